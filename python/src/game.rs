@@ -56,7 +56,7 @@ pub struct Game {
     game: worldlines::Game,
     now: Arc<worldlines::Position>,
     undos: Vec<Undo>,
-    /// What reading the text warned of and lost.
+    /// The warnings and losses of reading the text.
     warnings: Py<PyTuple>,
     losses: Py<PyTuple>,
 }

@@ -194,7 +194,7 @@ impl Random {
     }
 }
 
-/// How a play-out ended: for White, and after how many actions.
+/// The end of a play-out: its result for White, and the number of actions.
 #[derive(Clone, Copy, Default)]
 struct Played {
     result: i8,

@@ -111,7 +111,7 @@ impl Puzzle {
         PyTuple::new(py, self.puzzle(py)?.hints.iter().map(|hint| hint.value.as_str()))
     }
 
-    /// How hard it is, from 1 to 5.
+    /// The difficulty, from 1 to 5.
     #[getter]
     fn difficulty(&self, py: Python<'_>) -> PyResult<Option<u32>> {
         Ok(self.puzzle(py)?.difficulty.as_ref().map(|difficulty| difficulty.value))

@@ -8,14 +8,12 @@ use std::sync::atomic::AtomicBool;
 
 use super::exit::{Exit, Failure};
 use super::input::Limits;
-use super::json::Spent;
 use super::output::{ProofFormat, print_json};
-use super::proof::proof;
-use super::source;
+use super::{proof, source};
 use super::terminal::drawing;
 pub use report::Report;
 use report::{Asked, Failed, Key, LeftOut, Mate, Met, Players, Then, Told};
-use worldlines::notation::pgn5d::{self, Marks, action_text, line_texts};
+use worldlines::notation::pgn5d::{action_text, line_texts};
 use worldlines::notation::{Game, printable};
 use worldlines::puzzle::{Goal, Puzzle};
 use worldlines::render::{Frame, text as draw, why};
@@ -115,10 +113,7 @@ fn print_proof(
         Verdict::Undecided => return Ok(Exit::Undecided),
     }
     let keys: Vec<(&Action, u32)> = solution.keys.iter().map(|class| (class.key(), n.value)).collect();
-    let most = arguments.most;
-    let proof = proof(&mut analysis, game, &keys, most)
-        .map_err(|why| Failure::new(format_args!("the proof cannot be written down: {}", Spent::from(why))))?;
-    out.write_all(&pgn5d::write(&proof, Marks::Check).bytes)?;
+    proof::print(&mut analysis, game, &keys, arguments.most, out)?;
     Ok(Exit::Ok)
 }
 

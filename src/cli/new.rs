@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
-use super::input::{GameFile, Limits, announced_mate};
+use super::input::{GameFile, Limits, Player, announced_mate};
 use super::output::{Format, print_json};
 use super::source::Source;
 use super::terminal::say;
@@ -18,7 +18,7 @@ use worldlines::compose::{quoted, rules_text, start_text};
 use worldlines::notation::{Game, fen5d, printable};
 use worldlines::puzzle::{self, FixError, MAX_ID, MAX_MATE_IN, Options, Spanned, Wanted, load, repair};
 use worldlines::search::{Prover, Verdict};
-use worldlines::types::{Because, Color};
+use worldlines::types::Because;
 
 /// Make a puzzle file from a position, from a game at some position, or from a drawing of boards
 ///
@@ -51,7 +51,7 @@ pub struct Arguments {
     pub drawn: bool,
     /// The player to move, for a drawing that does not say it
     #[arg(long, value_name = "COLOUR", default_value = "white", requires = "drawn")]
-    to_move: Mover,
+    to_move: Player,
     #[command(flatten)]
     claim: Claim,
     /// The title [default: the claim in words]
@@ -71,12 +71,6 @@ pub struct Arguments {
     budget: Option<u64>,
     #[command(flatten)]
     limits: Limits,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Mover {
-    White,
-    Black,
 }
 
 /// The claim of the puzzle.
@@ -256,7 +250,7 @@ fn game(arguments: &Arguments) -> Result<Game, Failure> {
     }
     let file = arguments.input.source.name();
     let text = files::text(Path::new(file), files::MAX_DRAWING)?;
-    let color = if arguments.to_move == Mover::White { Color::White } else { Color::Black };
+    let color = arguments.to_move.color();
     let refused = |why: String| {
         let name = if file == STDIN { "<stdin>".to_owned() } else { shown(Path::new(file)) };
         Failure::new(format_args!("{name} is no drawing of boards: {}", printable(&why)))

@@ -7,8 +7,6 @@ mod puzzle;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
-
 use super::contest::Thinking;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
@@ -63,7 +61,7 @@ pub struct Arguments {
     against: Option<String>,
     /// Your colour
     #[arg(long = "as", value_name = "COLOUR", default_value = "white")]
-    you: You,
+    you: input::Player,
     #[command(flatten)]
     thinking: Thinking,
     /// The engine names all moves of an action at once and does not say `submit`
@@ -74,12 +72,6 @@ pub struct Arguments {
     option: Vec<(String, Option<String>)>,
     #[command(flatten)]
     proving: Proving,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum You {
-    White,
-    Black,
 }
 
 /// The most moves that `moves` lists.
@@ -134,7 +126,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         game,
         player,
         limits: Limits { time, nodes, mate: None },
-        you: if arguments.you == You::White { Color::White } else { Color::Black },
+        you: arguments.you.color(),
         engine: arguments.against.clone().unwrap_or_else(|| "worldlines engine".to_owned()),
         out,
     }

@@ -1,5 +1,10 @@
-//! The proof of a mate as a game with variations: every defence, each with an answer.
+//! The proof of a mate as a game with variations: every defence, each with an answer. Begin at [`print`].
 
+use std::io::Write;
+
+use super::exit::Failure;
+use super::json::Spent;
+use worldlines::notation::pgn5d::{self, Marks};
 use worldlines::notation::{Game, Note, Notes, Variation};
 use worldlines::search::{Analysis, Cut, KeyClass};
 use worldlines::types::{Action, Undecided};
@@ -11,13 +16,27 @@ struct Line {
     notes: Notes,
 }
 
-/// The game with a proof after its end: keys that mate in so many actions, and after each every defence with one answer, at most `most` at
-/// a place. The first key and the longest defences are its main line.
+/// Prints the game with a proof after its end: keys that mate in so many actions, and after each every defence with one answer, at most
+/// `most` at a place. The first key and the longest defences are its main line.
 ///
 /// # Errors
 ///
-/// When the budget is spent first.
-pub fn proof(
+/// When the budget is spent first, or nothing can be printed.
+pub fn print(
+    analysis: &mut Analysis<'_, '_>,
+    game: &Game,
+    keys: &[(&Action, u32)],
+    most: usize,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let proof = proof(analysis, game, keys, most).map_err(|why| {
+        Failure::new(format_args!("the proof cannot be written down: {}", Spent::from(why)))
+    })?;
+    out.write_all(&pgn5d::write(&proof, Marks::Check).bytes)?;
+    Ok(())
+}
+
+fn proof(
     analysis: &mut Analysis<'_, '_>,
     game: &Game,
     keys: &[(&Action, u32)],

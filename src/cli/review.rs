@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::exit::{Exit, Failure};
 use super::files::{self, Held, shown};
 use super::finds::in_order;
-use super::input::{self, position_name, threads};
+use super::input::{self, Player, position_name, threads};
 use super::json::PositionName;
 use super::output::{Format as Errors, print_json};
 use super::source;
@@ -24,7 +24,7 @@ use worldlines::review::{
     Finding, Limits, Look, Review, annotated, judge, positions, score_for_white, short_text,
 };
 use worldlines::state::Position;
-use worldlines::types::{Action, Color};
+use worldlines::types::Action;
 
 /// Review games: mates that were missed or allowed, only defences, blunders, forced actions
 ///
@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
     /// Review the actions of this player only
-    #[arg(long, value_name = "COLOR")]
+    #[arg(long, value_name = "COLOUR")]
     player: Option<Player>,
     /// The longest mate to look for
     #[arg(long, value_name = "N", default_value_t = Limits::default().longest, value_parser = clap::value_parser!(u32).range(1..=10))]
@@ -96,12 +96,6 @@ impl Format {
     pub fn of_errors(self) -> Errors {
         if self == Format::Json { Errors::Json } else { Errors::Text }
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Player {
-    White,
-    Black,
 }
 
 pub const SCHEMA: &str = "worldlines/review-1";
@@ -216,7 +210,7 @@ impl Arguments {
         bar.finish_and_clear();
         let mut review = Review::of(judged, looks);
         if let Some(player) = self.player {
-            review.keep_only(&game, if player == Player::White { Color::White } else { Color::Black });
+            review.keep_only(&game, player.color());
         }
         Ok(Reviewed { name, game, positions, review })
     }

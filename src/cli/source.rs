@@ -219,17 +219,7 @@ impl Source {
     pub fn open(&mut self) -> Result<(Range<usize>, usize), Failure> {
         let opened = Opened::of(&self.file, self.from)?;
         let count = opened.games.len();
-        let chosen = match self.game.map(|number| number as usize) {
-            None => 0..count,
-            Some(number @ 1..) if number <= count => number - 1..number,
-            Some(number) => {
-                let name = &opened.content.name;
-                let plural = if count == 1 { "" } else { "s" };
-                return Err(Failure::new(format_args!(
-                    "--game asks for game {number}, but {name} has {count} game{plural}"
-                )));
-            }
-        };
+        let chosen = opened.chosen(self.game)?;
         self.opened = Some((opened, chosen.start));
         Ok((chosen, count))
     }
@@ -296,6 +286,22 @@ impl Opened {
         let content = Content { name, bytes, is_text: is_text && !is_binary, text, lines: OnceCell::new() };
         let content = Rc::new(content);
         Ok(Opened { content, id: id.map(str::to_owned), is_puzzle, notation, games })
+    }
+
+    /// The indices of all games, or of the one with this number, from 1.
+    fn chosen(&self, number: Option<u32>) -> Result<Range<usize>, Failure> {
+        let count = self.games.len();
+        match number.map(|number| number as usize) {
+            None => Ok(0..count),
+            Some(number @ 1..) if number <= count => Ok(number - 1..number),
+            Some(number) => {
+                let name = &self.content.name;
+                let plural = if count == 1 { "" } else { "s" };
+                Err(Failure::new(format_args!(
+                    "--game asks for game {number}, but {name} has {count} game{plural}"
+                )))
+            }
+        }
     }
 
     /// The game with this number, from 0.
@@ -420,14 +426,8 @@ pub fn games(file: &str) -> Result<Vec<Game>, Failure> {
 ///
 /// When the file cannot be read, or not even the start of a game.
 pub fn readable_games(file: &str, number: Option<u32>) -> Result<Vec<(Game, Option<Failure>)>, Failure> {
-    let mut opened = Opened::of(file, None)?;
-    let count = opened.games.len();
-    if let Some(number) = number.map(|number| number as usize) {
-        let chosen = opened.games.get(number - 1).copied();
-        let missing = || Failure::new(format_args!("--game asks for game {number}, but {file} has {count}"));
-        opened.games = vec![chosen.ok_or_else(missing)?];
-    }
-    let read = (0..opened.games.len()).map(|game| {
+    let opened = Opened::of(file, None)?;
+    let read = opened.chosen(number)?.map(|game| {
         let mut read = opened.read(game, &Options::default())?;
         read.warnings();
         match read.reading.value.take() {

@@ -84,6 +84,7 @@ mod tests {
     use crate::notation::pgn5d;
     use crate::review::{annotated, expectation, negated};
     use crate::search::Budget;
+    use crate::types::Status;
 
     /// The rook's mate in two is missed, the king allows another one, and it is played.
     const GAME: &str = include_str!("../../corpus/games/ending-mate-14.5dpgn");
@@ -112,13 +113,17 @@ mod tests {
             .collect();
         assert_eq!(kinds, [vec!["missed"], vec!["allowed"], vec!["in 2"], vec![], vec!["in 1"]]);
         assert_eq!(review.open, [0; 0]);
-        // Every line that is told can be played.
-        for (index, position) in positions(&game).iter().enumerate() {
-            for finding in review.findings.get(index).into_iter().flatten() {
-                let lines = [finding.better().map(|line| (position.clone(), line))];
-                for (mut at, line) in lines.into_iter().flatten() {
-                    line.iter().for_each(|action| drop(at.play(action).expect("a legal line")));
-                }
+        // Every line that is told can be played, and those of mates end with one.
+        let positions = positions(&game);
+        for (index, finding) in
+            review.findings.iter().enumerate().flat_map(|(index, all)| all.iter().map(move |it| (index, it)))
+        {
+            for (at, line) in [(index, finding.better()), (index + 1, finding.punishment())] {
+                let mut after = positions[at].clone();
+                let Some(line) = line else { continue };
+                line.iter().for_each(|action| drop(after.play(action).expect("a legal line")));
+                let mates = !matches!(finding, Finding::AllowedMate { .. }) || at > index;
+                assert_eq!(after.outcome().status == Status::Checkmate, mates, "{finding:?}");
             }
         }
     }

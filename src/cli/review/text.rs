@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::super::exit::Failure;
 use super::super::terminal::drawing;
-use super::{Arguments, Player, Reviewed};
+use super::{Arguments, Reviewed};
 use worldlines::notation::printable;
 use worldlines::render::{Frame, text as draw};
 use worldlines::review::{Finding, Grade, Mate, short_text};
@@ -45,10 +45,8 @@ pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut impl Write) -
         writeln!(out, "\nat the end  {} has mate in {mate_in}: {texts}", end.to_move().name())?;
     }
     writeln!(out)?;
-    let players = [Color::White, Color::Black].into_iter().filter(|&color| match arguments.player {
-        Some(player) => (player == Player::White) == (color == Color::White),
-        None => true,
-    });
+    let players = Color::ALL.into_iter();
+    let players = players.filter(|&color| arguments.player.is_none_or(|player| player.color() == color));
     for player in players {
         let told = SUMMED.iter().filter_map(|(kinds, one, many)| {
             let count = review.count(game, player, |finding| *kinds == finding.kind());

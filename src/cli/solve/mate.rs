@@ -7,10 +7,10 @@ use super::report::{Answer, Class, DualOf, FoundBy, Report, Wrong};
 use super::{Arguments, Scope};
 use crate::cli::json::{self, Limit, Spent};
 use crate::cli::exit::Failure;
-use crate::cli::proof::proof;
+use crate::cli::proof;
 use crate::cli::terminal;
 use worldlines::notation::Game;
-use worldlines::notation::pgn5d::{self, Marks, action_text};
+use worldlines::notation::pgn5d::action_text;
 use worldlines::search::{Analysis, Dual, KeyClass, Progress, Prover, Solution, Try};
 use worldlines::types::{Action, Undecided};
 
@@ -79,11 +79,7 @@ pub fn print_proof(
     let lengths: Vec<u32> =
         solution.keys.iter().map(|class| line(analysis, solution, class.key()).0).collect();
     let keys: Vec<(&Action, u32)> = solution.keys.iter().map(KeyClass::key).zip(lengths).collect();
-    let proof = proof(analysis, game, &keys, MOST_DEFENCES).map_err(|why| {
-        Failure::new(format_args!("the proof cannot be written down: {}", Spent::from(why)))
-    })?;
-    out.write_all(&pgn5d::write(&proof, Marks::Check).bytes)?;
-    Ok(())
+    proof::print(analysis, game, &keys, MOST_DEFENCES, out)
 }
 
 /// A list that was asked for, if it was found. Its limit is noted, unless another one came before.

@@ -19,7 +19,7 @@ use crate::{Web, tools};
 const MADE_OF: &str = "made-of.json";
 /// The level of the library for fifteen rounds of zopfli: more take minutes and save a thousandth.
 const ROUNDS: i64 = 24;
-/// What is in the folders of the web and makes no part of the board.
+/// Files in the folders of the web that are no part of the board.
 const BESIDE: [&str; 11] = [
     "types",
     "tsconfig.json",

@@ -26,7 +26,7 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What a program prints.
+/// The output of a program.
 pub fn output(program: &str, arguments: &[&str]) -> Result<String> {
     let done = command(program, &env::current_dir()?)
         .args(arguments)
