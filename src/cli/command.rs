@@ -27,6 +27,17 @@ macro_rules! commands {
         }
 
         impl Chosen {
+            /// The command line with this command only, `None` if there is no such command. To describe all of them takes longer than most
+            /// answers.
+            fn line_of(name: &str) -> Option<clap::Command> {
+                $(if stringify!($name).to_ascii_lowercase() == name {
+                    let command = clap::Command::new(&*name.to_owned().leak());
+                    let command = <$module::Arguments as clap::Args>::augment_args(command);
+                    return Some(General::command().subcommand(command));
+                })*
+                None
+            }
+
             /// Answers, for one game where the command reads a file of games.
             fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
                 match self { $(Chosen::$name(arguments) => $module::run(arguments, $($($with,)?)? out),)* }

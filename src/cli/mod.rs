@@ -17,11 +17,12 @@ mod source;
 mod terminal;
 mod time;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use command::commands;
 use exit::{Exit, Failure};
@@ -32,10 +33,15 @@ use worldlines::notation::printable;
 
 /// Rules, notations and verified puzzles for 5D Chess With Multiverse Time Travel
 #[derive(Parser)]
-#[command(name = "worldlines", bin_name = "worldlines", version, after_help = exit::HELP)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Chosen,
+#[command(
+    name = "worldlines",
+    bin_name = "worldlines",
+    version,
+    after_help = exit::HELP,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+struct General {
     /// Use colours; `auto` means on a terminal, unless the variable NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: Color,
@@ -75,7 +81,7 @@ commands! {
     Engine: engine,
     Export: export,
     Serve: serve,
-    Completions: completions |it| { with: &mut Arguments::command(), },
+    Completions: completions |it| { with: &mut all_commands(), },
 }
 
 impl Chosen {
@@ -117,7 +123,7 @@ impl Chosen {
 
 /// Runs the command line.
 pub fn run() -> ExitCode {
-    let Arguments { mut command, color } = arguments();
+    let (mut command, General { color }) = arguments();
     bug::watch();
     terminal::set(color);
     let ran = catch_unwind(AssertUnwindSafe(|| {
@@ -145,13 +151,21 @@ pub fn run() -> ExitCode {
     exit.into()
 }
 
+/// The command line with all commands.
+fn all_commands() -> clap::Command {
+    Chosen::augment_subcommands(General::command())
+}
+
 /// Reads the command line. If it is wrong, this ends the program.
-fn arguments() -> Arguments {
-    let parse = |arguments: Vec<std::ffi::OsString>| {
-        let command = Arguments::command().color(Color::of_arguments().of_help());
-        Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
+fn arguments() -> (Chosen, General) {
+    let parse = |arguments: Vec<OsString>| {
+        let mut texts = arguments.iter().skip(1).filter_map(|argument| argument.to_str());
+        let first = texts.find(|text| !text.starts_with('-'));
+        let line = first.and_then(Chosen::line_of).unwrap_or_else(all_commands);
+        let matches = line.color(Color::of_arguments().of_help()).try_get_matches_from(arguments)?;
+        Ok((Chosen::from_arg_matches(&matches)?, General::from_arg_matches(&matches)?))
     };
-    parse(std::env::args_os().collect()).unwrap_or_else(|error| {
+    parse(std::env::args_os().collect()).unwrap_or_else(|error: clap::Error| {
         // The message of the error repeats an argument literally, and that may be a malicious file name.
         let shown = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()).into());
         parse(shown.collect()).err().unwrap_or(error).exit()
@@ -160,10 +174,21 @@ fn arguments() -> Arguments {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use super::*;
 
     #[test]
     fn the_arguments_of_all_commands_fit_together() {
-        super::Arguments::command().debug_assert();
+        all_commands().debug_assert();
+    }
+
+    #[test]
+    fn each_command_is_described_alone_as_among_all() {
+        for command in all_commands().get_subcommands() {
+            let alone = Chosen::line_of(command.get_name()).expect("it is a command");
+            let alone = alone.find_subcommand(command.get_name()).expect("it is the one");
+            let help = |command: &clap::Command| command.clone().render_long_help().to_string();
+            assert_eq!(help(alone), help(command));
+        }
+        assert!(Chosen::line_of("Count").is_none() && Chosen::line_of("help").is_none());
     }
 }

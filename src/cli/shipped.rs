@@ -777,7 +777,10 @@ pub fn read(path: &Path) -> Option<&'static [u8]> {
     if Path::new(FOLDER).exists() {
         return None;
     }
-    FILES.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| text.as_bytes())
+    let file_name = path.file_name()?.to_str()?;
+    // To compare whole paths takes longer than to compare the ends of their texts.
+    let mut named = FILES.iter().filter(|(name, _)| name.ends_with(file_name));
+    named.find(|(name, _)| Path::new(name) == path).map(|(_, text)| text.as_bytes())
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! The start positions that have a name: the 45 of the game and some that the community plays (`spec/07-variants.md`).
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::spelling::edit_distance;
@@ -73,20 +72,10 @@ impl Default for Position {
 /// Case, spaces and punctuation do not matter, the heading of the game's menu may be left out (`Turn Zero`)
 /// or added (`Misc - Small`), and spellings that are common in recorded games are known.
 pub fn by_name(name: &str) -> Option<&'static Variant> {
-    BY_KEY.get(&key(name)).copied()
+    let wanted: String = letters(&[name]).collect();
+    // A spelling that two variants share means the first of them.
+    VARIANTS.iter().find(|variant| spellings(variant).any(|parts| letters(&parts).eq(wanted.chars())))
 }
-
-/// The variants by the keys of all spellings of their names. A spelling that two variants share means the
-/// first of them.
-static BY_KEY: LazyLock<BTreeMap<String, &'static Variant>> = LazyLock::new(|| {
-    let mut by_key = BTreeMap::new();
-    for variant in &VARIANTS {
-        for spelling in spellings(variant) {
-            by_key.entry(key(&spelling)).or_insert(variant);
-        }
-    }
-    by_key
-});
 
 /// The variant with this number in the protocol of the original game. 34 stands for a random one and has no boards.
 pub fn by_id(id: u8) -> Option<&'static Variant> {
@@ -118,12 +107,13 @@ fn sorted(setup: &Setup) -> Setup {
 
 /// The variant whose name is most like this one, for a name that [`by_name`] does not know; `None` when none is close.
 pub fn closest(name: &str) -> Option<&'static Variant> {
-    let wanted = key(name);
+    let wanted: String = letters(&[name]).collect();
     let close = wanted.len() / 3;
     if wanted.len() > LONGEST_NAME {
         return None;
     }
-    let distance = |variant: &&Variant| spellings(variant).map(|s| edit_distance(&wanted, &key(&s))).min();
+    let far = |parts: [&str; 2]| edit_distance(&wanted, &letters(&parts).collect::<String>());
+    let distance = |variant: &&Variant| spellings(variant).map(far).min();
     VARIANTS.iter().min_by_key(distance).filter(|variant| distance(variant) <= Some(close))
 }
 
@@ -131,12 +121,16 @@ pub fn closest(name: &str) -> Option<&'static Variant> {
 const LONGEST_NAME: usize = 64;
 
 /// The form in which names are compared: only letters and digits, without case.
-fn key(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+fn letters(parts: &[&str]) -> impl Iterator<Item = char> {
+    parts
+        .iter()
+        .flat_map(|part| part.chars())
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
 }
 
-/// Every way to write the name of a variant.
-fn spellings(variant: &Variant) -> impl Iterator<Item = String> {
+/// Every way to write the name of a variant: a heading, which may be empty, and a title.
+fn spellings(variant: &Variant) -> impl Iterator<Item = [&str; 2]> {
     let (heading, title) = match variant.name.split_once(" - ") {
         Some((heading, title)) if HEADINGS.contains(&heading) => (heading, title),
         // The menu shows names without a heading of their own under this one.
@@ -144,9 +138,7 @@ fn spellings(variant: &Variant) -> impl Iterator<Item = String> {
     };
     let other =
         OTHER_SPELLINGS.iter().filter(move |(_, of)| *of == variant.name).map(|(spelling, _)| *spelling);
-    std::iter::once(title)
-        .chain(other)
-        .flat_map(move |title| [title.to_string(), format!("{heading} - {title}")])
+    std::iter::once(title).chain(other).flat_map(move |title| [["", title], [heading, title]])
 }
 
 /// The headings of the menu that do not distinguish boards. `Small` and `Checkmate Practice` do, so they are
@@ -332,6 +324,7 @@ mod tests {
     fn no_spelling_means_two_variants() {
         for variant in &VARIANTS {
             for spelling in spellings(variant) {
+                let spelling = spelling.join(" - ");
                 assert_eq!(by_name(&spelling).unwrap().name, variant.name, "{spelling}");
             }
             assert_eq!(by_name(variant.name).unwrap().name, variant.name);
