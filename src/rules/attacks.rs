@@ -6,7 +6,9 @@
 
 use std::ops::ControlFlow;
 
-use super::geometry::{LINES_TO, SHIFTS, Shift, axes_of_shift, shifted, shifted_all, step_back, union};
+use super::geometry::{
+    LINES_TO, SHIFTS, Shift, axes_of_shift, shifted, shifted_all, step_back, union, within,
+};
 use super::steps::{
     BOARD_STEPS, BoardStep, KNIGHT_BOARDS, KNIGHT_SHIFTS, knight_reach, pawn_capture_shifts, pawn_captures,
     pawn_reach, slider_rays,
@@ -226,7 +228,7 @@ impl<'a> Frontier<'a> {
                         hits.report(ray & seen.targets, step, shift, count, true)?;
                     }
                 }
-                rays = rays.map(|ray| ray & !seen.blockers);
+                rays = within(&rays, !seen.blockers);
                 if union(&rays) == 0 {
                     break;
                 }
@@ -279,7 +281,7 @@ pub(super) struct Attackers {
 impl Attackers {
     pub(super) fn of(board: &Board, pieces: u64) -> Attackers {
         Attackers {
-            sliders: [1, 2, 3, 4].map(|axes| board.sliders(axes) & pieces),
+            sliders: board.sliders_by_axes(pieces),
             kings: board.king_steppers() & pieces,
             knights: board.knights() & pieces,
             pawns: board.pawns() & pieces,
@@ -361,7 +363,7 @@ pub(super) fn is_attacked_within(board: &Board, pieces: u64, attacker: Color, ta
         {
             return true;
         }
-        rays = shifted_all(&rays.map(|ray| ray & free));
+        rays = shifted_all(&within(&rays, free));
         if union(&rays) == 0 {
             return false;
         }
@@ -376,7 +378,7 @@ pub(super) fn squares_in_sight(board: &Board, targets: u64) -> u64 {
     let mut seen = knight_reach(targets) | targets;
     while union(&rays) != 0 {
         seen |= union(&rays);
-        rays = shifted_all(&rays.map(|ray| ray & free));
+        rays = shifted_all(&within(&rays, free));
     }
     seen
 }

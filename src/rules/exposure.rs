@@ -149,7 +149,7 @@ impl Origins {
     /// The pieces of a board that may reach such a square. Sliders keep at least one of their axes for the
     /// step between boards.
     fn suspects(&self, board: &Board, color: Color) -> u64 {
-        let [one, two, three, four] = [1, 2, 3, 4].map(|axes| board.sliders(axes));
+        let [one, two, three, four] = board.sliders_by_axes(u64::MAX);
         let sliders =
             (one | two) & self.here() | (two | three) & self.straight | (three | four) & self.diagonal;
         let steppers = board.king_steppers() & self.kings | board.knights() & self.knights;

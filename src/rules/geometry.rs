@@ -39,6 +39,17 @@ pub(super) fn shifted_all(sets: &[u64; 9]) -> [u64; 9] {
     ]
 }
 
+/// The parts of the sets that are within `mask`.
+#[inline(always)]
+pub(super) fn within(sets: &[u64; 9], mask: u64) -> [u64; 9] {
+    // A loop, since `array::map` is a call in builds without link-time optimization.
+    let mut parts = *sets;
+    for part in &mut parts {
+        *part &= mask;
+    }
+    parts
+}
+
 /// For each square and each of [`SHIFTS`]: the squares from which zero or more of these steps lead there.
 pub(super) const LINES_TO: [[u64; 9]; 64] = {
     let mut table = [[0; 9]; 64];

@@ -5,7 +5,7 @@
 //! [`Mover`].
 
 use super::attacks::is_attacked_within;
-use super::geometry::{SHIFTS, Shift, axes_of_shift, shifted, shifted_all, union};
+use super::geometry::{SHIFTS, Shift, axes_of_shift, shifted, shifted_all, union, within};
 use super::steps::{
     BOARD_STEPS, BoardStep, KNIGHT_BOARDS, KNIGHT_SHIFTS, Vector, pawn_capture_shifts, pawn_captures,
     slider_rays,
@@ -128,7 +128,8 @@ impl<'a> Mover<'a> {
         let occupied = board.occupied();
         let pieces = board.by_color(self.color);
         let kings = board.king_steppers() & pieces;
-        let riders = [1, 2].map(|axes| board.sliders(axes) & pieces);
+        let [straight, diagonal, ..] = board.sliders_by_axes(pieces);
+        let riders = [straight, diagonal];
         for (i, &step) in SHIFTS.iter().enumerate().skip(1) {
             add(shifted(kings, step) & !own, step, 1, false);
             let mut ray = riders[axes_of_shift(i) - 1];
@@ -280,7 +281,7 @@ impl<'a> Mover<'a> {
         let pieces = board.by_color(self.color);
         let kings = board.king_steppers() & pieces;
         let near_kings = shifted_all(&[kings; 9]);
-        let sliders = [1, 2, 3, 4].map(|axes| board.sliders(axes) & pieces);
+        let sliders = board.sliders_by_axes(pieces);
         for step in BOARD_STEPS {
             let mut rays = slider_rays(&sliders, step);
             let mut kings_step = kings != 0;
@@ -289,11 +290,11 @@ impl<'a> Mover<'a> {
                 let Some((to_board, target)) = look(step, count) else { break };
                 rays = shifted_all(&rays);
                 let free = !target.blocked_for(self.color);
-                for ((ray, near), shift) in rays.iter().zip(near_kings).zip(SHIFTS) {
-                    let reached = ray | if kings_step { near } else { 0 };
+                for (i, &shift) in SHIFTS.iter().enumerate() {
+                    let reached = rays[i] | if kings_step { near_kings[i] } else { 0 };
                     add(to_board, reached & free, shift, count, false);
                 }
-                rays = rays.map(|ray| ray & !target.occupied());
+                rays = within(&rays, !target.occupied());
                 kings_step = false;
                 count += 1;
             }

@@ -185,6 +185,16 @@ impl Board {
         self.planes[ONE - 1 + axes] & (!special | one & two & three & four)
     }
 
+    /// Those of `pieces` that slide along one, two, three and four axes at once.
+    pub(crate) const fn sliders_by_axes(&self, pieces: u64) -> [u64; 4] {
+        [
+            self.sliders(1) & pieces,
+            self.sliders(2) & pieces,
+            self.sliders(3) & pieces,
+            self.sliders(4) & pieces,
+        ]
+    }
+
     /// Kings and royal queens of both colours.
     pub(crate) const fn royals(&self) -> u64 {
         self.planes[SPECIAL] & self.planes[ONE] & self.planes[FOUR]
