@@ -20,7 +20,7 @@ macro_rules! commands {
     })?,)*) => {
         $(mod $module;)*
 
-        /// The command that was chosen. Help lists the commands in this order.
+        // The command that was chosen. Help lists the commands in this order. A doc comment would be the head of the help.
         #[derive(clap::Subcommand)]
         enum Chosen {
             $($(#[$about])* $name(Box<$module::Arguments>),)*
