@@ -1,6 +1,8 @@
 //! Verifies every shipped puzzle, and the one in the guide: `cargo test --test puzzles`.
+//! Set `BLESS=1` to write the table of variants in `variants/README.md`.
 
 mod floors;
+mod variants;
 mod yaml;
 
 use std::fs;
@@ -42,6 +44,10 @@ fn main() -> ExitCode {
     let documents: Vec<Arc<Document>> = documents.into_iter().map(Arc::new).collect();
     let is_shipped = |document: &&Arc<Document>| document.file.path.ends_with(".yaml");
     let library: Vec<Arc<Document>> = documents.iter().filter(is_shipped).cloned().collect();
+    let records = library.clone();
+    trials.push(Trial::test("the page of variants tells what is proved", move || {
+        variants::page_tells_them(&records)
+    }));
     trials.push(Trial::test("the library keeps its floors", move || floors::hold(&library)));
     for document in documents {
         let name = format!("{}: {}", document.file.path, document.id);

@@ -341,7 +341,7 @@ fn written(first: &Report<'_>, entries: &BTreeMap<u64, &RawValue>, sum: &str, ex
 mod tests {
     use std::path::Path;
 
-    use clap::Parser;
+    use clap::FromArgMatches;
 
     use super::*;
 
@@ -353,9 +353,10 @@ mod tests {
     fn command(arguments: &[String]) -> (String, Exit) {
         let words = ["worldlines".to_owned()].into_iter().chain(arguments.iter().cloned());
         let all = words.chain(["--format", "json"].map(str::to_owned));
-        let mut parsed = super::super::Arguments::try_parse_from(all).unwrap();
+        let matches = super::super::all_commands().try_get_matches_from(all).unwrap();
+        let mut command = super::super::Chosen::from_arg_matches(&matches).unwrap();
         let mut out = Vec::new();
-        let exit = parsed.command.answer(&mut out).unwrap();
+        let exit = command.answer(&mut out).unwrap();
         (String::from_utf8(out).unwrap(), exit)
     }
 
