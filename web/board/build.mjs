@@ -31,7 +31,19 @@ const { puzzlesOf } = await import(pathToFileURL(join(packaged, 'node.js')));
 /** The difficulty that a file states, if it does. */
 const difficultyOf = (yaml) => Number(/^difficulty: *(\d+)/m.exec(yaml)?.[1]) || null;
 
+/** The place of a puzzle in the course, and the text before it, from its file. */
+function lessonOf(yaml) {
+  const rows = /^lesson:\n((?: {2}.*\n)+)/m.exec(yaml)?.[1];
+  if (!rows) return undefined;
+  const field = (name) => {
+    const value = new RegExp(`^ {2}${name}: *(.*)$`, 'm').exec(rows)?.[1].trim();
+    return value?.startsWith('"') ? JSON.parse(value) : value;
+  };
+  return { number: Number(field('number')), chapter: field('chapter') ?? '', text: field('text') ?? '', rule: field('rule') ?? '' };
+}
+
 const list = [];
+const lessons = [];
 const folders = readdirSync(join(root, 'puzzles'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 for (const { name: collection } of folders) {
   const folder = join(root, 'puzzles', collection);
@@ -40,16 +52,20 @@ for (const { name: collection } of folders) {
     for (const puzzle of puzzlesOf(yaml)) {
       // A file may hold several; the page reads one at a time. Of a helpmate nobody can judge single actions.
       if (puzzlesOf(yaml).length === 1 && !('helpmateIn' in puzzle.goal)) list.push({ ...puzzle, difficulty: difficultyOf(yaml), collection, file: `${puzzle.id}.yaml` });
+      const lesson = lessonOf(yaml);
+      if (lesson) lessons.push({ id: puzzle.id, ...lesson });
       writeFileSync(join(dist, 'puzzles', `${puzzle.id}.yaml`), yaml);
     }
   }
 }
+lessons.sort((a, b) => a.number - b.number);
+writeFileSync(join(dist, 'puzzles', 'lessons.json'), JSON.stringify(lessons));
 writeFileSync(join(dist, 'puzzles', 'index.json'), JSON.stringify(list));
 // The files that are kept for times without a network. Puzzles are kept once they were opened.
 const kept = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => relative(dist, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-  .filter((name) => name === 'puzzles/index.json' || !name.startsWith('puzzles/'))
+  .filter((name) => ['puzzles/index.json', 'puzzles/lessons.json'].includes(name) || !name.startsWith('puzzles/'))
   .filter((name) => name !== 'worldlines/worldlines.js')
   .sort();
 writeFileSync(join(dist, 'offline.js'), readFileSync(join(here, 'offline.js'), 'utf8').replace('const FILES = [];', `const FILES = ${JSON.stringify(kept)};`));

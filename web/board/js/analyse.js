@@ -3,6 +3,7 @@
 
 import { Asker } from './ask.js';
 import { $, make, svg } from './dom.js';
+import { save } from './files.js';
 import { passed } from './games.js';
 import * as session from './session.js';
 import { addLine, lineThrough, withGlyph } from './tree.js';
@@ -18,6 +19,8 @@ const PART = 300;
 const MOST_COUNTED = 200_000;
 /** The engine stops by itself after a last look of so many steps. */
 const MOST_STEPS = 1_024_000;
+/** The steps of a proof, and again of its certificate. */
+const PROOF_STEPS = 20_000_000;
 const REVIEW_STEPS = 12_000;
 /** Pawns that an action loses, and its glyph. @type {[number, number][]} */
 const FAULTS = [[4, 4], [2, 2], [1, 6]];
@@ -29,6 +32,8 @@ export function analyse(board) {
   /** The position that the engine looks at, and the actions that it has drawn. */
   let looked = '';
   let hinted = '';
+  /** The mate that was proved last. @type {{ saved: string, mateIn: number } | undefined} */
+  let proved;
   /** Marks in the graph where the board stands. */
   let moveMark = () => {};
 
@@ -166,6 +171,7 @@ export function analyse(board) {
     say(`${what} …`);
     list([]);
     $('graph').hidden = true;
+    $('certificate').hidden = true;
     $('stop').hidden = false;
     $('analysed').scrollIntoView({ block: 'nearest' });
     try {
@@ -218,8 +224,11 @@ export function analyse(board) {
     'click',
     asked('Proving', async () => {
       const mateIn = Math.min(20, Math.max(1, Number($('mate-in').value) || 1));
-      const answer = await board.proofs.ask('mate', { saved: shown(), mateIn, steps: 20_000_000 });
+      const saved = shown();
+      const answer = await board.proofs.ask('mate', { saved, mateIn, steps: PROOF_STEPS });
       if (answer.verdict === 'proven') {
+        proved = { saved, mateIn: answer.mateIn };
+        $('certificate').hidden = false;
         say(`Mate in ${answer.mateIn}: ${counted(answer.keys.length, 'key')}${answer.complete ? '' : ' or more'}. ${counted(answer.steps, 'search step')}.`);
         list([
           ...answer.keys.map((/** @type {string} */ key) => [key, 'mates by force', key]),
@@ -231,6 +240,19 @@ export function analyse(board) {
       }
     }),
   );
+  $('certificate').addEventListener('click', async () => {
+    if (!proved) return;
+    const { saved, mateIn } = proved;
+    $('certificate').disabled = true;
+    try {
+      const text = await board.proofs.ask('certificate', { saved, mateIn, steps: PROOF_STEPS });
+      save(`mate-in-${mateIn}.yaml`, 'application/yaml', text);
+    } catch (/** @type {any} */ error) {
+      if (error.code !== 'stopped') say(`There is no certificate: ${error.message}.`);
+    } finally {
+      $('certificate').disabled = false;
+    }
+  });
   $('threat').addEventListener(
     'click',
     asked('Looking for a threat', async () => {

@@ -1,106 +1,134 @@
 // @ts-check
-// 5DPGN with comments, variations and glyphs, as a tree of texts. The library reads and writes single lines; here are the parts around them.
+// The tree of a document as the lines and notes of the library, and back. Drawn shapes are commands in comments, as in PGN: `[%csl G(0T1w)e4]`
+// colours a square, `[%cal R(0T1w)e2(0T2w)e4]` draws an arrow.
+
+import { ROOT, add, empty, pathTo } from './tree.js';
+import { squareName } from './words.js';
 
 /**
- * @typedef {{ text: string, comments: string[], glyphs: number[], variations: Action[][] }} Action
- * @typedef {{ head: string, before: string[], actions: Action[] }} Annotated
+ * @typedef {import('../worldlines/browser.js').TreeLine} Line
+ * @typedef {import('./tree.js').Tree} Tree
+ * @typedef {import('./tree.js').Shape} Shape
+ * @typedef {{ label: string, timeline: number, halfTurn: number }} Named a board, by its label
  */
 
-const SUFFIXES = /** @type {Record<string, number>} */ ({ '!': 1, '?': 2, '!!': 3, '??': 4, '!?': 5, '?!': 6 });
-/** Variations within variations, at most. */
-const DEEPEST = 50;
+const COLORS = /** @type {Record<string, string>} */ ({ G: 'green', R: 'red', B: 'blue', Y: 'yellow' });
+const COMMAND = /\s*\[%(cal|csl)\s+([^\]]*)\]/g;
+const ITEM = /^([GRBY])(\([^()]+\))([a-h][1-8])(?:(\([^()]+\))([a-h][1-8]))?$/;
 
-/** Whether a text has something that a single line cannot hold. @param {string} text */
-export const isAnnotated = (text) => !/^\s*[{[]\s*["{[]/.test(text) && /[{;$]|\((?![-+]?\d+T|[~L>])|[!?]/.test(withoutHead(text));
-
-/** Headers and boards are in square brackets. @param {string} text */
-const withoutHead = (text) => text.replace(/\[(?:[^\]"]|"[^"]*")*\]/g, '');
+/** Whether a comment may draw something. @param {string} comment */
+export const mayDraw = (comment) => /\[%c[as]l\s/.test(comment);
 
 /**
- * Reads a text. It throws where the text is no 5DPGN with comments; whether the actions are legal is asked later.
- * @param {string} text @returns {Annotated}
+ * The shapes that a comment draws, and its words without them. A command that names a board or a square that is not there stays a word.
+ * @param {string} comment @param {readonly Named[]} boards @returns {{ comment: string, shapes: Shape[] }}
  */
-export function readAnnotated(text) {
-  /** @type {string[]} */
-  const heads = [];
-  const body = text.replace(/\[(?:[^\]"]|"[^"]*")*\]/g, (part) => {
-    heads.push(part);
-    return ' ';
-  });
-  // A comment, a glyph, the number of an action, the border between two, a variation, or a part of an action.
-  const token = /\s*(?:\{([^}]*)\}|;([^\n]*)|\$(\d+)|(\d+\s*(?:\.{1,3}|(?=[wb]\.)|…)|[wb]\.)|(\/)|(\((?![-+]?\d+T|[~L>]))|(\))|((?:\([^()\s]*\)|[^\s{};/()$])+))/y;
-  let at = 0;
-  const next = () => {
-    token.lastIndex = at;
-    const found = token.exec(body);
-    if (found) at = token.lastIndex;
-    else if (body.slice(at).trim()) throw new Error(`${JSON.stringify(body.slice(at, at + 12).trim())} is no part of a game`);
-    return found;
+export function readShapes(comment, boards) {
+  /** @type {Shape[]} */
+  const shapes = [];
+  /** @param {string} label @param {string} square */
+  const place = (label, square) => {
+    const board = boards.find((one) => one.label === label);
+    return board && { timeline: board.timeline, halfTurn: board.halfTurn, square: /** @type {[number, number]} */ ([square.charCodeAt(0) - 97, Number(square[1]) - 1]) };
   };
-  /** @type {string[]} */
-  const before = [];
-  /** @param {number} deep */
-  const line = (deep) => {
-    if (deep > DEEPEST) throw new Error(`variations lie more than ${DEEPEST} deep in each other`);
-    /** @type {Action[]} */
-    const actions = [];
-    let open = false;
-    for (let found = next(); found; found = next()) {
-      const [, comment, rest, glyph, number, border, begins, ends, part] = found;
-      const last = actions.at(-1);
-      if (comment !== undefined || rest !== undefined) {
-        const said = (comment ?? rest).replace(/\s+/g, ' ').trim();
-        if (said) (last?.comments ?? before).push(said);
-      } else if (glyph) {
-        last?.glyphs.push(Number(glyph));
-      } else if (number || border) {
-        open = false;
-      } else if (begins) {
-        const variation = line(deep + 1);
-        if (last && variation.length > 0) last.variations.push(variation);
-        open = false;
-      } else if (ends) {
-        if (deep === 0) throw new Error('a bracket is closed that was not opened');
-        return actions;
-      } else if (/^(?:1-0|0-1|1\/2-1\/2|\*)$/.test(part)) {
-        continue;
-      } else {
-        const [, bare, suffix] = /** @type {RegExpExecArray} */ (/^(.*?)([!?]{0,2})$/s.exec(part));
-        if (open && last) last.text += bare ? ` ${bare}` : '';
-        else if (bare) actions.push({ text: bare, comments: [], glyphs: [], variations: [] });
-        const current = actions.at(-1);
-        if (suffix && current) current.glyphs.push(SUFFIXES[suffix]);
-        open = true;
-      }
+  const words = comment.replace(COMMAND, (command, kind, items) => {
+    /** @type {Shape[]} */
+    const found = [];
+    for (const item of items.split(',')) {
+      const [, color, board, square, otherBoard, otherSquare] = ITEM.exec(item.trim()) ?? [];
+      const from = color && place(board, square);
+      const to = kind === 'csl' ? from : otherBoard && place(otherBoard, otherSquare);
+      if (!from || !to || (kind === 'csl' && otherBoard)) return command;
+      found.push({ kind: kind === 'csl' ? 'circle' : 'arrow', color: COLORS[color], from, to });
     }
-    if (deep > 0) throw new Error('a variation is not closed');
-    return actions;
+    shapes.push(...found);
+    return '';
+  });
+  return { comment: words.trim(), shapes };
+}
+
+/** The commands that draw shapes. @param {readonly Shape[]} shapes @param {readonly Named[]} boards */
+export function writeShapes(shapes, boards) {
+  /** @param {import('./tree.js').Place} place */
+  const name = ({ timeline, halfTurn, square }) => {
+    const board = boards.find((one) => one.timeline === timeline && one.halfTurn === halfTurn);
+    return board ? `${board.label}${squareName(square)}` : undefined;
   };
-  const actions = line(0);
-  if (actions.length === 0) throw new Error('there is no action');
-  return { head: heads.join('\n'), before, actions };
+  const letter = (/** @type {string} */ color) => Object.keys(COLORS).find((key) => COLORS[key] === color) ?? 'G';
+  /** @param {Shape['kind']} kind */
+  const items = (kind) =>
+    shapes
+      .filter((shape) => shape.kind === kind)
+      .map(({ color, from, to }) => [letter(color), name(from), kind === 'arrow' ? name(to) : ''])
+      .filter((parts) => parts.every((part) => part !== undefined))
+      .map((parts) => parts.join(''));
+  const command = (/** @type {string} */ word, /** @type {string[]} */ list) => (list.length > 0 ? `[%${word} ${list.join(',')}]` : '');
+  return [command('csl', items('circle')), command('cal', items('arrow'))].filter(Boolean).join(' ');
 }
 
 /**
- * Writes a tree. `numberOf` is what stands before an action of so many before it.
- * @param {import('./tree.js').Tree} tree @param {(depth: number) => { number: number, black: boolean }} numberOf @returns {string}
+ * A tree as a line of the library. `drawn` gives the commands of a node with shapes.
+ * @param {Tree} tree @param {(id: string) => string} drawn @returns {Line}
  */
-export function writeAnnotated(tree, numberOf) {
-  const comment = (/** @type {string} */ text) => (text ? ` {${text.replaceAll('}', ')')}}` : '');
-  const one = (/** @type {string} */ id) => `${tree.nodes[id].action}${tree.nodes[id].glyphs.map((glyph) => ` $${glyph}`).join('')}${comment(tree.nodes[id].comment)}`;
-  /** The number of an action that begins a game or a variation; Black's has a letter. @param {number} depth */
-  const begins = (depth) => `${numberOf(depth).number}${numberOf(depth).black ? 'b' : ''}.`;
-  /** The words after a node. @param {string} parent @param {number} depth */
-  const after = (parent, depth) => {
-    /** @type {string[]} */
-    const words = [];
-    for (let at = parent, deep = depth; tree.nodes[at].children.length > 0; deep++) {
-      const [first, ...others] = tree.nodes[at].children;
-      words.push(numberOf(deep).black && deep > 0 ? '/' : begins(deep), one(first));
-      for (const other of others) words.push(`(${[begins(deep), one(other), ...after(other, deep + 1)].join(' ')})`);
-      at = first;
+export function lineOf(tree, drawn) {
+  /** @param {string | undefined} first @param {string} [before] the position before the line, if its note belongs to it @returns {Line} */
+  const line = (first, before) => {
+    /** @type {Line & { notes: import('../worldlines/browser.js').TreeNote[] }} */
+    const made = { actions: [], notes: [] };
+    /** @param {string} id */
+    const note = (id) => {
+      const { comment, glyphs, shapes, children } = tree.nodes[id];
+      const comments = [comment, shapes.length > 0 ? drawn(id) : ''].filter(Boolean);
+      const others = children.slice(1);
+      if (comments.length + glyphs.length + others.length === 0) return;
+      made.notes.push({ after: made.actions.length, glyphs, comments, variations: others.map((other) => line(other)) });
+    };
+    if (before !== undefined) note(before);
+    for (let at = first; at !== undefined; [at] = tree.nodes[at].children) {
+      made.actions.push(tree.nodes[at].action);
+      note(at);
     }
-    return words;
+    return made;
   };
-  return [comment(tree.nodes['0'].comment).trim(), ...after('0', 0)].filter(Boolean).join(' ');
+  return line(tree.nodes[ROOT].children[0], ROOT);
+}
+
+/**
+ * A line of the library as a tree, with the last node of its main line. `boards` names the boards after some actions.
+ * @param {Line} given @param {(actions: string[]) => readonly Named[]} boards @returns {{ tree: Tree, end: string }}
+ */
+export function treeOf(given, boards) {
+  let tree = empty();
+  /** @param {string} id @param {readonly string[]} comments @param {readonly number[]} glyphs */
+  const say = (id, comments, glyphs) => {
+    const node = tree.nodes[id];
+    const words = [node.comment, ...comments.map((one) => one.trim())].filter(Boolean).join(' ');
+    tree = { ...tree, nodes: { ...tree.nodes, [id]: { ...node, comment: words, glyphs: [...new Set([...node.glyphs, ...glyphs])] } } };
+  };
+  /** @param {string} parent @param {Line} line */
+  const grow = (parent, { actions, notes = [] }, isVariation = true) => {
+    const noted = new Map(notes.map((note) => [note.after, note]));
+    let at = parent;
+    for (let after = 0; after <= actions.length; after++) {
+      const { glyphs = [], comments = [], variations = [] } = noted.get(after) ?? {};
+      const here = at;
+      if (after < actions.length) {
+        const made = add(tree, here, actions[after]);
+        tree = made.tree;
+        at = made.id;
+      }
+      // The words before the first action of a variation are about that action.
+      const isBefore = after === 0 && isVariation;
+      say(isBefore ? at : here, comments, isBefore ? [] : glyphs);
+      for (const variation of variations) grow(here, variation);
+    }
+    return at;
+  };
+  const end = grow(ROOT, given, false);
+  for (const [id, node] of Object.entries(tree.nodes)) {
+    if (!mayDraw(node.comment)) continue;
+    const read = readShapes(node.comment, boards(pathTo(tree, id).map((one) => tree.nodes[one].action)));
+    tree = { ...tree, nodes: { ...tree.nodes, [id]: { ...node, ...read } } };
+  }
+  return { tree, end };
 }

@@ -70,12 +70,21 @@ export class Board extends EventTarget {
       release: () => this.unselect(),
       hover: (spot) => this.#hover(spot),
       draw: (shape) => this.edit((document) => session.withTree(document, withShape(document.tree, document.at, shape))),
+      drawing: () => $('draw').getAttribute('aria-pressed') === 'true',
     });
+    $('draw').addEventListener('click', () => this.#draw($('draw').getAttribute('aria-pressed') !== 'true'));
     settings.addEventListener('change', () => this.#applySettings());
     matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => this.#applySettings());
     for (const event of ['pagehide', 'visibilitychange']) addEventListener(event, () => this.save());
     this.#applySettings();
     this.refresh({ sight: 'document' });
+  }
+
+  /** Lets a finger or the left button draw, or move pieces again. @param {boolean} on */
+  #draw(on) {
+    $('draw').setAttribute('aria-pressed', String(on));
+    if (on) this.unselect();
+    this.tell(on ? 'Press a square, or drag to another one, to draw.' : '');
   }
 
   #applySettings() {

@@ -1,14 +1,13 @@
 // @ts-check
 // Games of the library for documents. A game is made from the nearest one that is there, and what is no longer used gives its memory back.
 
-import Chess, { Game, convert } from '../worldlines/browser.js';
-import { isAnnotated, readAnnotated, writeAnnotated } from './annotated.js';
+import Chess, { Game, readTree, writeTree } from '../worldlines/browser.js';
+import { lineOf, treeOf, writeShapes } from './annotated.js';
 import { actionsOf, movesOf, newDocument } from './session.js';
-import { actionsTo, add, empty, endOf, isPlain, lineThrough, pathTo, withComment } from './tree.js';
+import { actionsTo, endOf, isPlain, lineThrough } from './tree.js';
 
 /**
  * @typedef {import('./session.js').Document} Document
- * @typedef {import('./tree.js').Tree} Tree
  */
 
 /** The number of games that are kept at hand. */
@@ -126,11 +125,12 @@ export class Games {
     return actions;
   }
 
-  /** The whole of a document as text: its line, or its tree if it has more than one line. @param {Document} document */
+  /** The whole of a document as text, with comments, variations and drawings. @param {Document} document */
   text(document) {
     const { start, tree } = document;
-    if (!isPlain(tree)) return `${start.trim()}\n${writeAnnotated(tree, this.numbering(document))}\n`;
-    return this.at(document, endOf(tree)).record();
+    if (isPlain(tree)) return this.at(document, endOf(tree)).record();
+    const drawn = (/** @type {string} */ id) => writeShapes(tree.nodes[id].shapes, this.at(document, id).scene().tiles);
+    return writeTree({ start, line: lineOf(tree, drawn) }).text;
   }
 
   /** The numbers of actions, by how many are before them. @param {Document} document @returns {(depth: number) => { number: number, black: boolean }} */
@@ -159,101 +159,53 @@ export function documentOf(game, more) {
 }
 
 /**
- * Reads a game in any notation, with its comments and variations if it is 5DPGN. What could not be kept is said.
+ * Reads a game in any notation, with its comments, variations and drawings. What could not be kept is said.
  * @param {string} text @param {string | undefined} from a notation, if its own cannot be told
  * @param {string} id
  * @returns {{ document: Document, losses: string[] }}
  */
 export function readGame(text, from, id) {
-  if (isAnnotated(text)) {
-    try {
-      return readTree(text, id);
-    } catch {
-      // The text is another notation, or has an error that the library names better.
-    }
-  }
-  /** @type {string[]} */
-  let losses = [];
-  /** @type {(() => Game)[]} */
-  const attempts = [() => Game.parse(text)];
-  for (const notation of from ? [undefined, from] : [undefined]) {
-    attempts.push(() => {
-      const converted = convert(text, { from: notation, to: '5dpgn' });
-      losses = converted.losses;
-      return Game.parse(converted.text);
-    });
-  }
+  /** @type {any} */
   let first;
-  for (const attempt of attempts) {
+  for (const notation of from ? [undefined, from] : [undefined]) {
     try {
-      const game = attempt();
-      try {
-        // Reading alone does not say what is left out.
-        if (attempt === attempts[0]) losses = lossesOf(text);
-        return { document: documentOf(game, { id }), losses };
-      } finally {
-        game.free();
-      }
+      const { start, line, losses } = readTree(text, { from: notation });
+      return { document: documentOfTree(start, line, id), losses };
     } catch (error) {
       first ??= error;
     }
   }
-  throw first;
-}
-
-/** @param {string} text */
-function lossesOf(text) {
   try {
-    return convert(text, { to: '5dpgn' }).losses;
-  } catch {
-    // The whole state of a game is no notation, and loses nothing.
-    return [];
-  }
-}
-
-/** Reads a game with its variations; one that cannot be played is left out. @param {string} text @param {string} id @returns {{ document: Document, losses: string[] }} */
-function readTree(text, id) {
-  /** @type {string[]} */
-  const losses = [];
-  const { head, before, actions } = readAnnotated(text);
-  const first = Game.parse(head || '[Board "Standard"]');
-  /** @type {Tree} */
-  let tree = withComment(empty(), '0', before.join(' '));
-  /** @param {Game} from @param {string} parent @param {import('./annotated.js').Action[]} line @returns {string} */
-  const grow = (from, parent, line) => {
-    const game = from.copy();
-    let at = parent;
+    // The whole state of a game, or a game that ends within an action.
+    const game = Game.parse(text);
     try {
-      for (const { text: action, comments, glyphs, variations } of line) {
-        const here = at;
-        const position = variations.length > 0 ? game.copy() : undefined;
-        const made = add(tree, here, /** @type {string} */ (game.play(action).actions().at(-1)));
-        tree = made.tree;
-        at = made.id;
-        const node = tree.nodes[at];
-        const comment = [node.comment, ...comments].filter(Boolean).join(' ');
-        tree = { ...tree, nodes: { ...tree.nodes, [at]: { ...node, comment, glyphs: [...new Set([...node.glyphs, ...glyphs])] } } };
-        for (const variation of variations) {
-          const before = tree;
-          try {
-            grow(/** @type {Game} */ (position), here, variation);
-          } catch (/** @type {any} */ error) {
-            tree = before;
-            losses.push(`a variation (${error.message})`);
-          }
-        }
-        position?.free();
-      }
+      return { document: documentOf(game, { id }), losses: [] };
     } finally {
       game.free();
     }
-    return at;
-  };
-  const at = grow(first, '0', actions);
-  const start = startOf(first);
-  first.free();
-  const made = newDocument({ id, start });
-  return { document: { ...made, tree, at: pathTo(tree, at).at(-1) ?? '0' }, losses };
+  } catch (error) {
+    throw first.code === 'unknown-format' ? error : first;
+  }
+}
+
+/** @param {string} start @param {import('../worldlines/browser.js').TreeLine} line @param {string} id @returns {Document} */
+function documentOfTree(start, line, id) {
+  const begun = Game.parse(start);
+  try {
+    const boards = (/** @type {string[]} */ actions) => {
+      const game = begun.copy();
+      try {
+        for (const action of actions) game.play(action);
+        return game.scene().tiles;
+      } finally {
+        game.free();
+      }
+    };
+    const { tree, end } = treeOf(line, boards);
+    return { ...newDocument({ id, start: startOf(begun) }), tree, at: end };
+  } finally {
+    begun.free();
+  }
 }
 
 /** The position after the player has passed; undefined where that cannot be. @param {Game} game @returns {Game | undefined} */

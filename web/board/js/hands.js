@@ -7,7 +7,7 @@
  * @typedef {import('./tree.js').Shape} Shape
  * @typedef {{
  *   grab: (spot: Spot) => 'fresh' | 'again' | false, choose: (spot: Spot | undefined) => void, release: () => void,
- *   hover: (spot: Spot | undefined) => void, draw: (shape: Shape) => void,
+ *   hover: (spot: Spot | undefined) => void, draw: (shape: Shape) => void, drawing?: () => boolean,
  * }} Intentions
  */
 
@@ -24,7 +24,7 @@ const PACE = 9;
 const colorOf = ({ shiftKey, altKey, ctrlKey }) => (shiftKey && altKey ? 'yellow' : shiftKey || ctrlKey ? 'red' : altKey ? 'blue' : 'green');
 
 /** @param {HTMLCanvasElement} canvas @param {View} view @param {Intentions} intentions */
-export function hands(canvas, view, { grab, choose, release, hover, draw }) {
+export function hands(canvas, view, { grab, choose, release, hover, draw, drawing = () => false }) {
   /** @type {Map<number, { x: number, y: number }>} */
   const pointers = new Map();
   /** @type {{ kind: 'piece' | 'pan' | 'draw', x: number, y: number, moved: boolean, spot?: Spot, again?: boolean } | undefined} */
@@ -68,7 +68,7 @@ export function hands(canvas, view, { grab, choose, release, hover, draw }) {
       return;
     }
     const spot = view.placeAt(x, y);
-    if (event.button === 2) {
+    if (event.button === 2 || (event.button === 0 && drawing())) {
       press = { kind: 'draw', x, y, moved: false, spot };
       return;
     }

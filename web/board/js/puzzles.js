@@ -3,11 +3,13 @@
 
 import { puzzleGame, puzzleSolution } from '../worldlines/browser.js';
 import { newId } from './board.js';
-import { $, make, option } from './dom.js';
+import { $, make, option, toast } from './dom.js';
 import { documentOf } from './games.js';
+import { chapters, nextLesson, readLessons } from './lessons.js';
 import * as session from './session.js';
 import { kept, keep } from './settings.js';
 import { addLine, actionsTo, promote } from './tree.js';
+import { afterPuzzle, BEGINNING, readRating } from './rating.js';
 import { counted } from './words.js';
 
 /**
@@ -18,6 +20,7 @@ import { counted } from './words.js';
 
 const SOLVED = 'worldlines solved';
 const STREAK = 'worldlines streak';
+const RATING = 'worldlines rating';
 /** Milliseconds until the opponent answers. */
 const ANSWER = 450;
 
@@ -64,6 +67,8 @@ export function hardness(info) {
 export function puzzles(board) {
   /** @type {Info[]} */
   let all = [];
+  /** @type {import('./lessons.js').Lesson[]} */
+  let lessons = [];
   /** @type {Info | undefined} */
   let puzzle;
   let yaml = '';
@@ -76,6 +81,32 @@ export function puzzles(board) {
   /** @type {Set<string>} */
   const solved = new Set(Array.isArray(kept(SOLVED)) ? kept(SOLVED) : []);
   const streak = () => Math.max(0, Number(kept(STREAK)) || 0);
+
+  /** The rating of the visitor, and the puzzles that have counted. @returns {{ now: import('./rating.js').Rating, counted: string[] }} */
+  const rating = () => {
+    const value = kept(RATING);
+    const ids = Array.isArray(value?.counted) ? value.counted.filter((/** @type {unknown} */ id) => typeof id === 'string') : [];
+    return { now: readRating(value?.now), counted: ids };
+  };
+  /** Counts a puzzle, once, unless a hint was given before. @param {boolean} isSolved */
+  function rate(isSolved) {
+    const { now, counted: before } = rating();
+    if (!puzzle || task().hints > 0 || before.includes(puzzle.id)) return;
+    keep(RATING, { now: afterPuzzle(now, hardness(puzzle), isSolved), counted: [...before, puzzle.id] });
+    showRating();
+  }
+  function showRating() {
+    const { now, counted: before } = rating();
+    const count = before.length;
+    $('rating').textContent = count === 0 ? 'Your rating begins with the first puzzle that you solve without a hint.' : `Your rating: ${Math.round(now.rating)} ± ${Math.round(2 * now.deviation)}, from ${counted(count, 'puzzle')}. It stays in this browser.`;
+    $('rating-reset').hidden = count === 0;
+  }
+  function resetRating() {
+    const before = kept(RATING);
+    keep(RATING, { now: BEGINNING, counted: [] });
+    showRating();
+    toast('The rating begins anew.', () => (keep(RATING, before), showRating()));
+  }
 
   const say = (/** @type {string} */ text, kind = '') => {
     $('puzzle-said').textContent = text;
@@ -161,7 +192,10 @@ export function puzzles(board) {
     say(words[judged.verdict] ?? '', 'bad');
     board.sound('wrong');
     refuted = judged.refutation && judged.refutation !== 'stalemate' ? [action, judged.refutation] : [];
-    if (judged.verdict === 'wrong' || judged.verdict === 'slower-mate') keep(STREAK, 0);
+    if (judged.verdict === 'wrong' || judged.verdict === 'slower-mate') {
+      keep(STREAK, 0);
+      rate(false);
+    }
     change({ tried: [...task().tried, action] }, (one) => session.withMoves(one, []), { sight: 'follow' });
     buttons();
   }
@@ -170,11 +204,13 @@ export function puzzles(board) {
   function finish(text) {
     const clean = task().tried.length === 0 && task().hints === 0;
     if (clean && !solved.has(task().id)) keep(STREAK, streak() + 1);
+    if (clean) rate(true);
     solved.add(task().id);
     keep(SOLVED, [...solved]);
     change({ ended: 'solved' });
     say(text, 'good');
     list();
+    course();
     show();
     board.sound('end');
   }
@@ -197,6 +233,10 @@ export function puzzles(board) {
     $('puzzle-title').textContent = puzzle.title;
     $('puzzle-goal').textContent = `${goalText(goalOf(puzzle), puzzle.toMove)}. ${puzzle.author ? `By ${puzzle.author}.` : ''}`;
     const { ended } = task();
+    const lesson = lessons.find(({ id }) => id === puzzle?.id);
+    $('puzzle-before').hidden = !lesson;
+    $('puzzle-before').textContent = lesson ? lesson.text : '';
+    $('puzzle-next').textContent = lesson ? 'Next lesson' : 'Next puzzle';
     $('puzzle-point').textContent = ended ? puzzle.point : '';
     buttons();
   }
@@ -228,6 +268,7 @@ export function puzzles(board) {
               return;
             }
             keep(STREAK, 0);
+            rate(false);
             change({ tried: [...task().tried, choice] });
             say(`Not ${choice}. Analyse shows why.`, 'bad');
             board.sound('wrong');
@@ -265,6 +306,17 @@ export function puzzles(board) {
     $('solved').textContent = `${all.filter((one) => solved.has(one.id)).length} of ${all.length} solved${row > 1 ? ` · ${row} in a row without a wrong try` : ''}`;
   }
 
+  /** The course, with what is done of it. */
+  function course() {
+    $('lessons').hidden = lessons.length === 0;
+    $('lessons-done').textContent = `${lessons.filter(({ id }) => solved.has(id)).length} of ${counted(lessons.length, 'lesson')} done`;
+    const item = (/** @type {import('./lessons.js').Lesson} */ lesson) => {
+      const one = all.find(({ id }) => id === lesson.id);
+      return make('li', {}, make('button', { class: solved.has(lesson.id) && 'done', 'aria-current': lesson.id === puzzle?.id && 'true', onclick: () => one && open(one) }, `${lesson.number}. ${one?.title ?? lesson.id}`));
+    };
+    $('lesson-list').replaceChildren(...chapters(lessons).map((part) => make('li', {}, make('h3', {}, part.chapter), make('ol', { class: 'list' }, ...part.lessons.map(item)))));
+  }
+
   /** The file of a puzzle. @param {Info} one */
   async function load(one) {
     const response = await fetch(`puzzles/${one.file}`);
@@ -298,7 +350,10 @@ export function puzzles(board) {
     ask();
     say(invitation());
     if (begun && !isHere()) change({}, (now) => session.goTo(now, here()), { sight: 'near' });
-    if (isOther) list();
+    if (isOther) {
+      list();
+      course();
+    }
     // On a phone the list would cover the board.
     if (matchMedia('(max-width: 800px)').matches) $('all-puzzles').open = false;
     $('panel-puzzles').scrollTop = 0;
@@ -360,6 +415,7 @@ export function puzzles(board) {
     if (!isReady()) return;
     const rest = puzzleSolution(yaml).slice(task().line.length);
     keep(STREAK, 0);
+    rate(false);
     /** @type {string[]} */
     const actions = [];
     let one = session.withMoves(session.goTo(document(), here()), []);
@@ -391,6 +447,13 @@ export function puzzles(board) {
 
   /** The next one that is not solved. */
   function next() {
+    const isLesson = lessons.some(({ id }) => id === puzzle?.id);
+    const lesson = isLesson ? nextLesson(lessons, solved, puzzle?.id) : undefined;
+    const after = lesson && all.find(({ id }) => id === lesson.id);
+    if (after) {
+      open(after);
+      return;
+    }
     const found = wanted();
     const at = found.findIndex((one) => one.id === puzzle?.id);
     const others = [...found.slice(at + 1), ...found.slice(0, at + 1)];
@@ -402,11 +465,15 @@ export function puzzles(board) {
     const response = await fetch('puzzles/index.json');
     if (!response.ok) throw new Error('The list of puzzles is not there.');
     all = await response.json();
+    const told = await fetch('puzzles/lessons.json');
+    lessons = (told.ok ? readLessons(await told.json()) : []).filter(({ id }) => all.some((one) => one.id === id));
+    course();
     const goals = [...new Set(all.map(({ goal }) => JSON.stringify(goal)))].sort();
     $('goal').append(...goals.map((goal) => option(goal, goalName(JSON.parse(goal)))));
     const themes = [...new Set(all.flatMap((one) => one.themes))].sort();
     $('puzzle-theme').append(...themes.map((theme) => option(theme, theme.replaceAll('-', ' '))));
     list();
+    showRating();
   }
 
   $('puzzle-said').after(make('div', { id: 'answers', class: 'row', hidden: true }));
@@ -417,6 +484,7 @@ export function puzzles(board) {
     refute,
     'puzzle-next': next,
     unsolved: next,
+    'rating-reset': resetRating,
     again: () => puzzle && open(puzzle, true),
     'puzzle-analyse': () => board.openTab('analyse'),
     daily: () => {

@@ -1,67 +1,19 @@
 // @ts-check
-// A start position of one's own: pieces are put on squares, boards are added and removed. What is made is 5DFEN, which the library reads.
+// A start position of one's own: pieces are put on squares, boards are added and removed. The library makes 5DFEN of it, and a game.
 
-import { Game } from '../worldlines/browser.js';
+import { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withoutBoard } from '../worldlines/browser.js';
 import { newId } from './board.js';
 import { $, make, svg, toast } from './dom.js';
 import { documentOf } from './games.js';
 import { pieceImage, pieceName } from './paint.js';
 import * as session from './session.js';
 
-/**
- * @typedef {import('./board.js').Board} Board
- * @typedef {{ rows: string[][], timeline: string, turn: number, color: string }} Drawn
- */
+/** @typedef {import('./board.js').Board} Board */
 
 const LETTERS = 'KQRBNPCYSUDW';
-/** Kinds that the rules ask whether they have moved. */
-const TRACKED = 'KRPW';
-
-/** @param {string} row */
-const parse = (row) => {
-  const cells = [];
-  for (const part of row.match(/\d+|[A-Za-z]\*?/g) ?? []) {
-    if (/\d/.test(part)) for (let index = 0; index < Math.min(32, Number(part)); index++) cells.push('');
-    else cells.push(part);
-  }
-  return cells;
-};
-
-/** @param {string[]} cells */
-const write = (cells) => {
-  let text = '';
-  let empty = 0;
-  for (const cell of cells) {
-    if (cell === '') {
-      empty += 1;
-      continue;
-    }
-    text += (empty > 0 ? empty : '') + cell;
-    empty = 0;
-  }
-  return text + (empty > 0 ? empty : '');
-};
-
-/** @param {string} fen @returns {Drawn[]} */
-export function boardsOf(fen) {
-  return [...fen.matchAll(/\[([^\s[\]"]+):([-+]?\d+):(\d+):([wb])\]/g)].map(([, rows, timeline, turn, color]) => ({
-    rows: rows.split('/').map(parse),
-    timeline,
-    turn: Number(turn),
-    color,
-  }));
-}
-
-/** @param {Drawn[]} boards */
-export function fenOf(boards) {
-  return boards.map(({ rows, timeline, turn, color }) => `[${rows.map(write).join('/')}:${timeline}:${turn}:${color}]`).join('\n');
-}
 
 /** @param {Board} board */
 export function setup(board) {
-  /** @type {Drawn[]} */
-  let boards = [];
-
   const options = ['', ...LETTERS, ...LETTERS.toLowerCase()];
   $('palette').replaceChildren(
     ...options.map((letter, index) => {
@@ -89,30 +41,31 @@ export function setup(board) {
     read();
   }
 
-  /** Draws the boards, and says it if many squares change at once. @param {string} [said] */
-  function show(said) {
+  /** Changes the boards, and says it if many squares change at once. @param {(fen: string) => string} change @param {string} [said] */
+  function show(change, said) {
     const before = $('fen').value;
-    $('fen').value = fenOf(boards);
+    try {
+      $('fen').value = change(before);
+    } catch (/** @type {any} */ error) {
+      say(error.message, 'bad');
+      return;
+    }
     if (before === $('fen').value) return;
     earlier.push(before);
     read();
     if (said) toast(said, back);
   }
 
-  /** Reads the text, and draws it if it is a position. */
+  /** Draws the boards of the text, if they are a position. */
   function read() {
     const text = $('fen').value;
-    boards = boardsOf(text);
     $('s-play').disabled = true;
-    if (boards.length === 0) {
+    if (!text.trim()) {
       say('There is no board yet.');
       return;
     }
     try {
-      const letters = $('s-promotions').value.toUpperCase().match(/[QRBNSUDC]/g) ?? [];
-      const [{ rows }] = boards;
-      const head = `[Board "custom"]\n[Size "${rows[0].length}x${rows.length}"]\n[Promotions "${letters.join(',')}"]\n`;
-      const game = Game.parse(head + text);
+      const game = gameOfBoards(text, { promotions: $('s-promotions').value.trim().toUpperCase() });
       const old = board.state.slots.setup ? board.state.documents[board.state.slots.setup] : undefined;
       // Actions that were played from the position are kept.
       const id = old && !session.hasContent(old) ? old.id : newId();
@@ -136,57 +89,29 @@ export function setup(board) {
     get undo() {
       return earlier.length > 0 ? back : undefined;
     },
-    places({ tile, square: [file, rank] }) {
+    places({ tile, square }) {
       const letter = document.querySelector('#palette input:checked')?.getAttribute('value') ?? '';
-      const found = boardsOf(board.game.fen());
-      const index = board.view.scene.tiles.indexOf(tile);
-      const same = found.length === boards.length ? found[index] : undefined;
-      const at = same && boards.find((one) => one.timeline === same.timeline && one.turn === same.turn && one.color === same.color);
-      if (!at) return;
-      const star = letter && $('unmoved').checked && TRACKED.includes(letter.toUpperCase()) ? '*' : '';
-      const row = at.rows.length - 1 - rank;
-      const wanted = letter + star;
-      at.rows[row][file] = at.rows[row][file] === wanted ? '' : wanted;
-      board.sound('move');
-      show();
+      show((fen) => {
+        const index = boardsOf(fen).findIndex(({ timeline, halfTurn }) => timeline === tile.timeline && halfTurn === tile.halfTurn);
+        if (index < 0) return fen;
+        board.sound('move');
+        return withPiece(fen, index, square, letter, { unmoved: $('unmoved').checked });
+      });
     },
   };
 
   const number = (/** @type {string} */ id, /** @type {number} */ least, /** @type {number} */ most) => Math.min(most, Math.max(least, Number($(id).value) || least));
   const place = () => ({ timeline: $('s-timeline').value.trim() || '0', turn: number('s-turn', 0, 1_000), color: $('s-color').value });
-  const emptyRows = (/** @type {number} */ files, /** @type {number} */ ranks) => Array.from({ length: ranks }, () => Array(files).fill(''));
+  const size = () => ({ files: number('files', 1, 8), ranks: number('ranks', 1, 8) });
 
-  $('empty').addEventListener('click', () => {
-    boards = [{ rows: emptyRows(number('files', 1, 8), number('ranks', 1, 8)), ...place() }];
-    show('An empty board.');
-  });
+  $('empty').addEventListener('click', () => show(() => withBoard('', place(), size()), 'An empty board.'));
   $('from-game').addEventListener('click', () => {
     const document = board.state.documents[/** @type {string} */ (board.state.slots.game)];
-    boards = boardsOf(board.games.at(document, document.at).fen());
-    show('The boards of the game.');
+    show(() => board.games.at(document, document.at).fen(), 'The boards of the game.');
   });
-  $('s-add').addEventListener('click', () => {
-    const [first] = boards;
-    boards.push({ rows: first ? emptyRows(first.rows[0].length, first.rows.length) : emptyRows(8, 8), ...place() });
-    show();
-  });
-  $('s-copy').addEventListener('click', () => {
-    const last = boards.at(-1);
-    if (!last) return;
-    const next = last.color === 'w' ? { turn: last.turn, color: 'b' } : { turn: last.turn + 1, color: 'w' };
-    boards.push({ rows: last.rows.map((row) => [...row]), timeline: last.timeline, ...next });
-    show();
-  });
-  $('s-remove').addEventListener('click', () => {
-    const { timeline, turn, color } = place();
-    const rest = boards.filter((one) => one.timeline !== timeline || one.turn !== turn || one.color !== color);
-    if (rest.length === boards.length) {
-      say(`There is no board (${timeline}T${turn}${color}).`);
-      return;
-    }
-    boards = rest;
-    show('The board is gone.');
-  });
+  $('s-add').addEventListener('click', () => show((fen) => withBoard(fen, place(), size())));
+  $('s-copy').addEventListener('click', () => show(withNextBoard));
+  $('s-remove').addEventListener('click', () => show((fen) => withoutBoard(fen, place()), 'The board is gone.'));
   $('fen').addEventListener('input', read);
   $('s-promotions').addEventListener('change', read);
   $('s-play').addEventListener('click', () => {
@@ -200,19 +125,16 @@ export function setup(board) {
     enter() {
       if (!board.state.slots.setup) {
         const { document } = board;
-        const game = board.games.at(document, document.at).copy();
         // The boards alone, as a start.
-        boards = boardsOf(game.fen());
-        game.free();
-        $('fen').value = fenOf(boards);
+        $('fen').value = board.games.at(document, document.at).fen();
         read();
       } else {
-        boards = boardsOf(board.game.fen());
-        $('fen').value = fenOf(boards);
+        $('fen').value = board.game.fen();
         say('');
         $('s-play').disabled = false;
       }
-      if (boards[0]) [$('files').value, $('ranks').value] = [boards[0].rows[0].length, boards[0].rows.length];
+      const [first] = boardsOf($('fen').value);
+      if (first) [$('files').value, $('ranks').value] = [first.files, first.ranks];
     },
   };
 }

@@ -2,7 +2,6 @@
 // Games as text in every notation, and as pictures.
 
 import { convert, formats, puzzleGame } from '../worldlines/browser.js';
-import { writeAnnotated } from './annotated.js';
 import { newId } from './board.js';
 import { $, option, toast } from './dom.js';
 import { GAMES, fileName, isPuzzle, pick, pictureName, save, textOf } from './files.js';
@@ -60,6 +59,7 @@ export function texts(board) {
     if (nodes.some(({ children }) => children.length > 1)) lost.push('variations');
     if (nodes.some(({ comment }) => comment)) lost.push('comments');
     if (nodes.some(({ glyphs }) => glyphs.length > 0)) lost.push('glyphs');
+    if (nodes.some(({ shapes }) => shapes.length > 0)) lost.push('arrows and circles');
     return lost;
   }
 
@@ -67,8 +67,7 @@ export function texts(board) {
     try {
       const format = $('format').value;
       if (format === WHOLE) {
-        const { start, tree } = board.document;
-        put(`${start.trim()}\n${writeAnnotated(tree, board.games.numbering(board.document))}\n`);
+        put(board.games.text(board.document));
         say('');
         return;
       }

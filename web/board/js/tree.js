@@ -75,8 +75,8 @@ export const lineThrough = (tree, id) => pathTo(tree, endOf(tree, id));
 /** @param {Tree} tree @param {string} id */
 export const isMain = (tree, id) => pathTo(tree, id).every((at) => tree.nodes[tree.nodes[at].parent].children[0] === at);
 
-/** Whether a tree is a single line without words. @param {Tree} tree */
-export const isPlain = (tree) => Object.values(tree.nodes).every(({ children, comment, glyphs }) => children.length <= 1 && !comment && glyphs.length === 0);
+/** Whether a tree is a single line without words and drawings. @param {Tree} tree */
+export const isPlain = (tree) => Object.values(tree.nodes).every(({ children, comment, glyphs, shapes }) => children.length <= 1 && !comment && glyphs.length + shapes.length === 0);
 
 /** The node and everything after it. @param {Tree} tree @param {string} id */
 export function below(tree, id) {

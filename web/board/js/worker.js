@@ -113,6 +113,7 @@ const answers = {
   think: ({ saved, steps, seed }) => withGame(saved, (game) => game.think({ steps, seed })),
   deepen: ({ saved, lines, most }, tell) => withGame(saved, (game) => deepen(game, lines, most, tell)),
   mate: ({ saved, mateIn, steps }) => withGame(saved, (game) => game.mate(mateIn, { all: true, steps })),
+  certificate: ({ saved, mateIn, steps }) => withGame(saved, (game) => game.certificate(mateIn, { steps })),
   status: ({ saved }) => withGame(saved, (game) => ({ status: game.status({ steps: 2_000_000 }), inCheck: game.inCheck })),
   why: ({ saved }) => withGame(saved, (game) => game.why()),
   surviving: ({ saved, mateIn, most, steps }) => withGame(saved, (game) => game.surviving(mateIn, { most, steps })),

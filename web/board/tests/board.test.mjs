@@ -3,26 +3,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { click, open, take, text } from './page.mjs';
+import { board, page, until } from './suite.mjs';
 
 const require = createRequire(import.meta.url);
-let board;
-let page;
-
-before(async () => {
-  board = await open();
-  ({ page } = board);
-});
-after(() => board.close());
-beforeEach(async () => {
-  await board.fresh();
-  board.errors.length = 0;
-});
-
 const standing = () => text(page, 'standing');
 const actions = () => page.evaluate(() => worldlines.board.game.actions());
-const until = (what, arg) => page.waitForFunction(what, arg, { timeout: 20_000 });
 
 test('an action is made of moves, taken back, and submitted', async () => {
   assert.match(await standing(), /White to move/);

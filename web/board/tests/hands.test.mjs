@@ -1,26 +1,15 @@
 // Hands, keys and eyes: dragging, movement, typed moves, sentences, the engine, reviews, the tree. `npm run build` must have made dist/.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { after, before, beforeEach, test } from 'node:test';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { click, open, pointOf, take, text } from './page.mjs';
-
-let board;
-let page;
-
-before(async () => {
-  board = await open();
-  ({ page } = board);
-});
-after(() => board.close());
-beforeEach(async () => {
-  await board.fresh();
-  board.errors.length = 0;
-});
+import { board, page, until } from './suite.mjs';
 
 const actions = () => page.evaluate(() => worldlines.board.actions);
 const made = () => page.evaluate(() => worldlines.board.game.movesMade());
-const until = (what, arg) => page.waitForFunction(what, arg, { timeout: 20_000 });
 
 test('a piece is dragged to a square, and back to its own it stays in the hand', async () => {
   const [e2, e4] = [await pointOf(page, 0, 2, 'e2'), await pointOf(page, 0, 2, 'e4')];
@@ -412,4 +401,107 @@ test('the page works without a network once it was there', async () => {
   } finally {
     await visitor.close();
   }
+});
+
+test('the certificate of a mate is a file that the second checker accepts', async () => {
+  await take(page, '1. e3 / f6 2. Qe2 / Nc6');
+  await page.click('#tab-analyse');
+  await page.fill('#mate-in', '1');
+  await page.click('#mate');
+  await until(() => document.getElementById('analysed').textContent.startsWith('Mate in 1'));
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click('#certificate')]);
+  assert.equal(file.suggestedFilename(), 'mate-in-1.yaml');
+  const path = await file.path();
+  const checker = fileURLToPath(new URL('../../../spec/checker/check.py', import.meta.url));
+  const python = spawnSync('python3', ['-c', 'import yaml']);
+  if (python.status === 0) {
+    const checked = spawnSync('python3', [checker, path], { encoding: 'utf8' });
+    assert.equal(checked.status, 0, checked.stdout + checked.stderr);
+    writeFileSync(`${path}.spoilt`, readFileSync(path, 'utf8').replace('mate-in: 1', 'mate-in: 2'));
+    assert.notEqual(spawnSync('python3', [checker, `${path}.spoilt`]).status, 0);
+  }
+  // Another question hides what belongs to the last answer.
+  await page.click('#why');
+  assert.equal(await page.locator('#certificate').isHidden(), true);
+});
+
+test('what is drawn, said and varied goes through a text and comes back', async () => {
+  await take(page, '1. e4 / e5');
+  const line = '[Board "Standard"]\n{first} 1. e4! {look [%csl R(0T1b)e5] [%cal G(0T1b)e7(0T1w)e5]} (1. d4 {other} / d5 (1b. Nf6)) / e5 {[%clk 1:00]}';
+  const shown = () => page.evaluate(() => Object.values(worldlines.board.document.tree.nodes).map(({ action, comment, glyphs, shapes }) => ({ action, comment, glyphs, shapes: shapes.length })));
+  await page.click('#tab-text');
+  await page.fill('#text', line);
+  await page.click('#import');
+  const read = await shown();
+  const of = (action) => read.find((one) => one.action.endsWith(action));
+  assert.deepEqual(['', 'e2e4', 'e7e5', 'd2d4', 'd7d5', 'g8f6'].map((action) => of(action).comment), ['first', 'look', '[%clk 1:00]', 'other', '', '']);
+  assert.deepEqual([of('e2e4').shapes, of('e2e4').glyphs, read.length], [2, [1], 6]);
+  const written = await page.evaluate(() => worldlines.board.games.text(worldlines.board.document));
+  assert.match(written, /%csl R\(0T1b\)e5\] \[%cal G\(0T1b\)e7\(0T1w\)e5\]/);
+  await page.fill('#text', written);
+  await page.click('#import');
+  assert.deepEqual(await shown(), read);
+  assert.deepEqual(board.errors, []);
+});
+
+test('after the button with the pencil a finger draws', async () => {
+  await page.click('#draw');
+  assert.equal(await page.locator('#draw').getAttribute('aria-pressed'), 'true');
+  const [e2, e4] = [await pointOf(page, 0, 2, 'e2'), await pointOf(page, 0, 2, 'e4')];
+  await page.mouse.move(...e2);
+  await page.mouse.down();
+  await page.mouse.move(...e4, { steps: 4 });
+  await page.mouse.up();
+  const shapes = () => page.evaluate(() => worldlines.board.document.tree.nodes['0'].shapes.map(({ kind }) => kind));
+  assert.deepEqual(await shapes(), ['arrow']);
+  assert.deepEqual(await made(), []);
+  await page.click('#draw');
+  await page.mouse.click(...e2);
+  await page.mouse.click(...e4);
+  assert.deepEqual(await made(), ['(0T1)e2e4']);
+});
+
+test('puzzles move the rating once, and it can be reset', async () => {
+  await page.click('#tab-puzzles');
+  await page.waitForSelector('#puzzles button');
+  assert.match(await text(page, 'rating'), /begins with/);
+  await page.click('#puzzles li:first-child button');
+  await page.waitForSelector('#solution:visible');
+  await page.click('#solution');
+  assert.match(await text(page, 'rating'), /Your rating: \d{3,4} ± \d+, from 1 puzzle\./);
+  const first = await text(page, 'rating');
+  await page.click('#again');
+  await page.waitForSelector('#solution:visible');
+  await page.click('#solution');
+  assert.equal(await text(page, 'rating'), first);
+  await page.click('#rating-reset');
+  assert.match(await text(page, 'rating'), /begins with/);
+  await page.click('#toast-undo');
+  assert.equal(await text(page, 'rating'), first);
+});
+
+test('lessons come in order, with a text before, and progress is kept', async () => {
+  await page.route('**/puzzles/lessons.json', (route) => route.fulfill({ json: [
+    { id: 'last-defender', number: 2, chapter: 'Mates', text: 'The second text.' },
+    { id: 'scholars-mate', number: 1, chapter: 'Mates', text: 'The first text.' },
+  ] }));
+  await page.click('#tab-puzzles');
+  await page.waitForSelector('#lessons:visible');
+  await page.click('#lessons summary');
+  assert.deepEqual((await page.locator('#lesson-list button').allInnerTexts()).map((one) => one.slice(0, 2)), ['1.', '2.']);
+  await page.click('#lesson-list button >> nth=0');
+  await page.waitForSelector('#puzzle-before:visible');
+  assert.equal(await text(page, 'puzzle-before'), 'The first text.');
+  await page.evaluate(async () => {
+    const { puzzleSolution } = await import('./worldlines/browser.js');
+    const yaml = await (await fetch('puzzles/scholars-mate.yaml')).text();
+    const [action] = puzzleSolution(yaml);
+    worldlines.board.modes.puzzles().submit([action]);
+  });
+  await page.waitForSelector('#puzzle-next:visible');
+  assert.equal(await text(page, 'puzzle-next'), 'Next lesson');
+  assert.match(await text(page, 'lessons-done'), /^1 of 2 lessons done/);
+  await page.click('#puzzle-next');
+  await until(() => document.getElementById('puzzle-before').textContent === 'The second text.');
+  await page.unroute('**/puzzles/lessons.json');
 });

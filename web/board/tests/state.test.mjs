@@ -5,7 +5,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isAnnotated, readAnnotated, writeAnnotated } from '../js/annotated.js';
+import { chapters, nextLesson, readLessons } from '../js/lessons.js';
+import { lineOf, readShapes, treeOf, writeShapes } from '../js/annotated.js';
 import * as camera from '../js/camera.js';
 import { fromLink, isGame, toLink } from '../js/link.js';
 import { motion } from '../js/motion.js';
@@ -202,30 +203,54 @@ test('links are read, and damaged ones end with a sentence', async () => {
   }
 });
 
-test('comments, glyphs and variations are read and written', () => {
-  const text = '[Board "Standard"] [Event "a (b) {c}!"]\n{first} 1. e4! {a comment} (1. d4 {other} / d5 $2 (1. d4 / Nf6)) / e5 ; to the end\n2. (0T2)Nf3 (~T2) / Nc6 1-0';
-  assert.ok(isAnnotated(text) && !isAnnotated('[Event "x!"]\n1. (0T1)e4 / (~T2) e5 2. Nf3>>(0T1)f5~ (>L1)'));
-  assert.ok(!isAnnotated('{"a":[1]}') && !isAnnotated('[{"a":1}]'));
-  const { head, before, actions } = readAnnotated(text);
-  assert.match(head, /Board[^]*Event/);
-  assert.deepEqual(before, ['first']);
-  assert.deepEqual(actions.map((one) => one.text), ['e4', 'e5', '(0T2)Nf3 (~T2)', 'Nc6']);
-  assert.deepEqual([actions[0].glyphs, actions[0].comments, actions[1].comments], [[1], ['a comment'], ['to the end']]);
-  const [[d4, d5]] = actions[0].variations;
-  assert.deepEqual([d4.text, d4.comments, d5.glyphs, d5.variations[0].map((one) => one.text)], ['d4', ['other'], [2], ['d4', 'Nf6']]);
-  for (const bad of ['1. e4 (1. d4', '1. e4 ) e5', '{', '']) assert.throws(() => readAnnotated(bad), Error, bad);
-  assert.throws(() => readAnnotated(`1. e4 ${'(1. d4 '.repeat(100)}`), /deep/);
+test('a tree is a line with notes for the library, and comes back', () => {
+  const line = {
+    actions: ['e4', 'e5'],
+    notes: [
+      { after: 0, glyphs: [], comments: ['first'], variations: [{ actions: ['d4', 'd5'], notes: [{ after: 0, comments: ['why not'] }, { after: 2, glyphs: [2] }] }] },
+      { after: 1, glyphs: [1], comments: ['a', 'b'], variations: [{ actions: ['c5'], notes: [] }] },
+    ],
+  };
+  const { tree: made, end } = treeOf(line, () => []);
+  assert.deepEqual(tree.actionsTo(made, end), ['e4', 'e5']);
+  assert.equal(made.nodes[tree.ROOT].comment, 'first');
+  const [e4, d4] = made.nodes[tree.ROOT].children.map((id) => made.nodes[id]);
+  assert.deepEqual([e4.action, e4.glyphs, e4.comment, e4.children.length], ['e4', [1], 'a b', 2]);
+  assert.deepEqual([d4.comment, made.nodes[d4.children[0]].glyphs], ['why not', [2]]);
+  assert.ok(tree.isTree(made));
+  const again = lineOf(made, () => '');
+  assert.deepEqual(treeOf(again, () => []).tree, made);
+  assert.deepEqual(again.notes[0].variations[0].actions, ['d4', 'd5']);
+  assert.deepEqual(lineOf(tree.empty(), () => ''), { actions: [], notes: [] });
+});
 
-  let { tree: made } = tree.ofLine(['e4', 'e5', 'Nf3']);
-  made = tree.addLine(made, tree.ROOT, ['d4', 'd5']).tree;
-  made = tree.withComment(tree.withGlyph(made, '1', 1), '1', 'good } here');
-  const written = writeAnnotated(made, (depth) => ({ number: 1 + (depth >> 1), black: depth % 2 === 1 }));
-  assert.equal(written, '1. e4 $1 {good ) here} (1. d4 / d5) / e5 2. Nf3');
-  const read = readAnnotated(written);
-  assert.deepEqual(read.actions.map((one) => one.text), ['e4', 'e5', 'Nf3']);
-  const black = writeAnnotated(tree.addLine(tree.ofLine(['e5', 'd4']).tree, tree.ROOT, ['d5']).tree, (depth) => ({ number: 1 + ((depth + 1) >> 1), black: depth % 2 === 0 }));
-  assert.equal(black, '1b. e5 (1b. d5) 2. d4');
-  assert.deepEqual(readAnnotated(black).actions[0].variations[0].map((one) => one.text), ['d5']);
+test('arrows and circles are commands in comments', () => {
+  const boards = [{ label: '(0T1w)', timeline: 0, halfTurn: 2 }, { label: '(-1T1b)', timeline: -1, halfTurn: 3 }];
+  const shapes = [
+    { kind: 'circle', color: 'red', from: { timeline: 0, halfTurn: 2, square: [4, 3] }, to: { timeline: 0, halfTurn: 2, square: [4, 3] } },
+    { kind: 'arrow', color: 'green', from: { timeline: 0, halfTurn: 2, square: [4, 1] }, to: { timeline: -1, halfTurn: 3, square: [0, 7] } },
+  ];
+  const written = writeShapes(shapes, boards);
+  assert.equal(written, '[%csl R(0T1w)e4] [%cal G(0T1w)e2(-1T1b)a8]');
+  assert.deepEqual(readShapes(`see ${written}`, boards), { comment: 'see', shapes });
+  // Commands of other programs, and of boards that are not there, stay words.
+  for (const kept of ['[%csl Re4]', '[%cal G(5T1w)e2(0T1w)e4]', '[%cal G(0T1w)e2]', '[%clk 1:00]']) assert.deepEqual(readShapes(kept, boards), { comment: kept, shapes: [] });
+  assert.equal(writeShapes([{ ...shapes[0], from: { timeline: 7, halfTurn: 2, square: [0, 0] } }], boards), '');
+  const { tree: made } = treeOf({ actions: ['e4'], notes: [{ after: 1, comments: [`so ${written}`] }] }, (actions) => (assert.deepEqual(actions, ['e4']), boards));
+  assert.deepEqual([made.nodes['1'].comment, made.nodes['1'].shapes], ['so', shapes]);
+  assert.deepEqual(lineOf(made, () => written).notes, [{ after: 1, glyphs: [], comments: ['so', written], variations: [] }]);
+});
+
+test('lessons are read in order, and the next one is the first that is not done', () => {
+  const given = [{ id: 'b', number: 2, chapter: 'x', text: 'two' }, { id: 'a', number: 1, chapter: 'x', text: 'one', rule: 'R-1.1' }, { id: 'c', number: 3, chapter: 'y', text: 'three' }, { id: 4 }, null];
+  const lessons = readLessons(given);
+  assert.deepEqual(lessons.map(({ id }) => id), ['a', 'b', 'c']);
+  assert.deepEqual(chapters(lessons).map((part) => [part.chapter, part.lessons.length]), [['x', 2], ['y', 1]]);
+  assert.equal(nextLesson(lessons, new Set(['a']))?.id, 'b');
+  assert.equal(nextLesson(lessons, new Set(['b']), 'a')?.id, 'c');
+  assert.equal(nextLesson(lessons, new Set(['b', 'c']), 'c')?.id, 'a');
+  assert.equal(nextLesson(lessons, new Set(['a', 'b', 'c'])), undefined);
+  assert.deepEqual(readLessons('x'), []);
 });
 
 /** A scene of boards in columns and rows. */

@@ -619,6 +619,11 @@ export class Game {
     return JSON.parse(call(() => wasm.solve(live(this), mateIn, all, steps)));
   }
 
+  /** The certificate of a mate, as text: a file that proves its keys and can be checked without a search. */
+  certificate(mateIn, { id = `mate-in-${mateIn}`, steps = 2_000_000 } = {}) {
+    return call(() => wasm.certificate(live(this), mateIn, textOf(id), steps));
+  }
+
   /** The actions after which the player is not mated in so many, and how many others there are. */
   surviving(mateIn, { most = 100, steps = 2_000_000 } = {}) {
     return JSON.parse(call(() => wasm.surviving(live(this), mateIn, most, steps)));
@@ -740,6 +745,64 @@ export function judgeAnswer(yaml, line) {
 /** A text in another notation, with what is lost. */
 export function convert(text, { from, to }) {
   return JSON.parse(call(() => wasm.convert(String(text), from === undefined ? undefined : String(from), String(to))));
+}
+
+/** The game of a text in any notation, with its comments, judgements and variations. */
+export function readTree(text, { from } = {}) {
+  return JSON.parse(call(() => wasm.readTree(String(text), from === undefined ? undefined : String(from))));
+}
+
+/** The most variations within each other. */
+const DEEPEST = 100;
+
+/** The parts of a line in the order of a text. */
+function partsOf({ actions, notes = [] }, depth = 0) {
+  if (depth > DEEPEST) throw new ChessError({ code: 'not-a-tree', message: `variations lie more than ${DEEPEST} deep in each other` });
+  const noted = new Map(notes.map((note) => [note.after, note]));
+  const parts = [];
+  for (let after = 0; after <= actions.length; after++) {
+    const { glyphs = [], comments = [], variations = [] } = noted.get(after) ?? {};
+    for (const glyph of glyphs) parts.push(`g${glyph}`);
+    for (const comment of comments) parts.push(`c${comment}`);
+    for (const variation of variations) parts.push('(', ...partsOf(variation, depth + 1), ')');
+    if (after < actions.length) parts.push(`a${actions[after]}`);
+  }
+  return parts;
+}
+
+/** The text of what `readTree` gives, and what is lost in another notation. */
+export function writeTree(tree, { to = '5dpgn' } = {}) {
+  return JSON.parse(call(() => wasm.writeTree(textOf(tree.start), partsOf(tree.line), String(to))));
+}
+
+/** The boards of 5DFEN, which need not be a position yet. */
+export function boardsOf(fen) {
+  return JSON.parse(call(() => wasm.boardsOf(String(fen))));
+}
+
+/** 5DFEN with a piece on a square, or without it if it stands there already. An empty letter clears the square. */
+export function withPiece(fen, board, square, letter, { unmoved = false } = {}) {
+  return call(() => wasm.withPiece(String(fen), board, square[0], square[1], String(letter), Boolean(unmoved)));
+}
+
+/** 5DFEN with an empty board. */
+export function withBoard(fen, board, size) {
+  return call(() => wasm.withBoard(String(fen), String(board.timeline), board.turn, String(board.color), size.files, size.ranks));
+}
+
+/** 5DFEN with its last board once more, for the other player. */
+export function withNextBoard(fen) {
+  return call(() => wasm.withNextBoard(String(fen)));
+}
+
+/** 5DFEN without a board. */
+export function withoutBoard(fen, board) {
+  return call(() => wasm.withoutBoard(String(fen), String(board.timeline), board.turn, String(board.color)));
+}
+
+/** The game that starts on these boards. */
+export function gameOfBoards(fen, { promotions = 'Q' } = {}) {
+  return new Game(call(() => wasm.gameOfBoards(String(fen), String(promotions))));
 }
 
 /** Every notation: `{ name, title, written }`. */

@@ -228,6 +228,8 @@ export class Game {
   legalActions(options?: { steps?: number }): Generator<string, void, undefined>;
   countActions(options?: { cap?: number; steps?: number }): { count: number; capped: boolean };
   mate(mateIn: number, options?: { all?: boolean; steps?: number }): Mate;
+  /** A file that proves the keys of a mate, and can be checked without a search. */
+  certificate(mateIn: number, options?: { id?: string; steps?: number }): string;
   render(options?: { width?: number; timelines?: number }): string;
   write(format?: string): string;
   fen(): string;
@@ -360,6 +362,45 @@ export interface Converted {
   losses: string[];
   warnings: string[];
 }
+
+/** A line of actions, with what belongs to the positions after so many of them. */
+export interface TreeLine {
+  actions: string[];
+  notes?: TreeNote[];
+}
+
+export interface TreeNote {
+  after: number;
+  /** Judgements by the numbers of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`. */
+  glyphs?: number[];
+  comments?: string[];
+  /** Lines that leave here, in place of the action after it. */
+  variations?: TreeLine[];
+}
+
+export interface Tree {
+  /** The start as 5DPGN. */
+  start: string;
+  line: TreeLine;
+}
+
+export function readTree(text: string, options?: { from?: string }): Tree & { from: string; losses: string[]; warnings: string[] };
+export function writeTree(tree: Tree, options?: { to?: string }): { text: string; losses: string[] };
+
+export interface BoardName {
+  /** The label of the timeline, as `0`, `-1` or `+0`. */
+  timeline: string;
+  turn: number;
+  color: 'w' | 'b';
+}
+
+/** Start positions are put together as 5DFEN, which need not be a position yet. */
+export function boardsOf(fen: string): { timeline: number; label: string; halfTurn: number; turn: number; color: 'w' | 'b'; files: number; ranks: number }[];
+export function withPiece(fen: string, board: number, square: SquareIndex, letter: string, options?: { unmoved?: boolean }): string;
+export function withBoard(fen: string, board: BoardName, size: { files: number; ranks: number }): string;
+export function withNextBoard(fen: string): string;
+export function withoutBoard(fen: string, board: BoardName): string;
+export function gameOfBoards(fen: string, options?: { promotions?: string }): Game;
 
 export function convert(text: string, options: { from?: string; to: string }): Converted;
 export function formats(): { name: string; title: string; written: boolean }[];

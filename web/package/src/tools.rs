@@ -2,6 +2,7 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::notation::{Format, Options, pgn5d, text_of};
+use worldlines::puzzle::certificate::{self, Certificate};
 use worldlines::puzzle::{self, verify as verify_puzzle};
 use worldlines::search::{Analysis, Budget, Prover, Verdict};
 use worldlines::state::Position;
@@ -22,7 +23,8 @@ pub fn formats() -> String {
     }))
 }
 
-fn format_of(name: &str) -> Result<Format, Fault> {
+/// The notation with this name.
+pub fn format_of(name: &str) -> Result<Format, Fault> {
     name.parse().map_err(|_| Fault::new("unknown-format", &format!("there is no format `{name}`"), None))
 }
 
@@ -98,6 +100,30 @@ pub fn solve(game: &Chess, mate_in: u32, all: bool, steps: f64) -> Result<String
     })));
     json.push_str(&format!(",\"steps\":{}}}", solution.steps));
     Ok(json)
+}
+
+/// The certificate of a mate in `mate_in`, from the beginning of the current action: a file of `spec/certificates.md` that proves every class of
+/// keys. `puzzle` is the id in it.
+#[wasm_bindgen]
+pub fn certificate(game: &Chess, mate_in: u32, puzzle: &str, steps: f64) -> Result<String, Fault> {
+    if !(1..=20).contains(&mate_in) {
+        return Err(Fault::new("mate-in", "expected a mate in 1 to 20 actions", None));
+    }
+    let position = game.game().position();
+    let mut prover = Prover::new(Budget { steps: steps as u64, memory: MEMORY, evidence: steps as u64 });
+    let mut analysis = Analysis::new(&mut prover, position, mate_in);
+    let solution = analysis.solution().clone();
+    let keys: Vec<Action> = solution.keys.iter().map(|class| class.key().clone()).collect();
+    if solution.verdict != Verdict::Proven {
+        return Err(Fault::new("no-proof", &format!("the mate is {}", solution.verdict), None));
+    }
+    let mut proven = Vec::new();
+    for key in &keys {
+        let evidence = analysis.evidence(key).map_err(Fault::from)?;
+        proven.push((evidence.key.clone(), evidence.node.clone()));
+    }
+    let made = Certificate::of_keys(puzzle.to_owned(), position.clone(), mate_in, proven);
+    certificate::write(&made).map_err(|error| Fault::new("too-large", &error.to_string(), None))
 }
 
 /// Actions as a JSON string of 5DPGN.
@@ -200,5 +226,20 @@ mod tests {
                 && surviving(&lost, 0, 3, 1.0).is_err()
         );
         assert!(formats().contains("5dpgn"));
+    }
+
+    #[test]
+    fn a_certificate_is_accepted_by_the_checker() {
+        let game = Chess::read(false, "1. e3 / f6 2. Qe2 / Nc6", None).ok().unwrap();
+        let text = certificate(&game, 1, "mate-in-1", 1e6).ok().unwrap();
+        let file = certificate::read(&text).unwrap();
+        let keys: Vec<Action> = file.certificate.keys.iter().map(|(key, _)| key.clone()).collect();
+        assert!(!keys.is_empty());
+        let start = game.game().position();
+        let claim = certificate::Claim { puzzle: "mate-in-1", start, mate_in: 1, keys: &keys };
+        let checked = file.check(claim, &worldlines::search::certificate::Looks::within(1_000_000));
+        assert!(checked.findings.is_empty() && checked.keys == keys.len(), "{:?}", checked.findings);
+        let other = Chess::read(false, "1. e3 / f6 2. Qe2", None).ok().unwrap();
+        assert!(certificate(&other, 1, "x", 1e6).is_err() && certificate(&game, 0, "x", 1e6).is_err());
     }
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 // The modules themselves: their memory can be seen.
 import { Chess, ChessError, Game, ReadmeChess, begin, convert, formats, judgeAnswer, puzzleGame, puzzleSolution, puzzlesOf, variants, verify } from '../dist/api.js';
+import { boardsOf, gameOfBoards, readTree, withBoard, withNextBoard, withPiece, withoutBoard, writeTree } from '../dist/api.js';
 import { Game as Border, initSync } from '../dist/wasm/worldlines.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -128,6 +129,17 @@ test('functions of texts answer or throw, whatever they get', () => {
     const options = { from: any(2) ? names[any(names.length)] : undefined, to: names[any(names.length)] };
     tried(() => convert(any(2) ? broken : '1. e4 / e5 2. Nf3', options), `convert ${JSON.stringify(options)}`);
     tried(() => verify(broken, { steps: any(2_000) }), 'verify');
+    tried(() => readTree(any(2) ? broken : '1. e4 {a} (1. d4) / e5', options), 'readTree');
+    tried(() => writeTree(anything(any), options), 'writeTree');
+    tried(() => writeTree({ start: '[Board "Standard"]', line: { actions: ['e4', broken], notes: [{ after: any(3), comments: [broken], glyphs: [anything(any)] }] } }, options), 'writeTree');
+    for (const ask of [boardsOf, withNextBoard]) tried(() => ask(any(2) ? broken : anything(any)), ask.name);
+    const boards = any(2) ? '[3/3/K2:0:1:w]' : broken;
+    tried(() => withPiece(boards, anything(any), anything(any), anything(any)), 'withPiece');
+    tried(() => withPiece(boards, any(2), [any(9), any(9)], 'KQkx*'[any(5)]), 'withPiece');
+    tried(() => withBoard(boards, { timeline: broken.slice(0, 4), turn: any(9), color: 'w' }, { files: any(300), ranks: any(300) }), 'withBoard');
+    tried(() => withBoard(boards, anything(any), anything(any)), 'withBoard');
+    tried(() => withoutBoard(boards, anything(any)), 'withoutBoard');
+    tried(() => gameOfBoards(boards, { promotions: broken.slice(0, 9) }).free(), 'gameOfBoards');
     for (const ask of [puzzlesOf, puzzleGame, puzzleSolution]) tried(() => ask(broken), ask.name);
     tried(() => judgeAnswer(broken, [String(shown([anything(any)]))]), 'judgeAnswer');
     tried(() => new Chess(anything(any), anything(any)).free(), 'new Chess');

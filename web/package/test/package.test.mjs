@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import Chess, { ChessError, Game, ReadmeChess, convert, formats, variants, verify } from 'worldlines';
+import { boardsOf, gameOfBoards, readTree, withBoard, withNextBoard, withPiece, withoutBoard, writeTree } from 'worldlines';
 import { page } from './drop-in.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -274,4 +275,32 @@ test('the module of browsers loads its WebAssembly from beside it', async () => 
   } finally {
     server.close();
   }
+});
+
+test('a game with comments, judgements and variations is read and written', () => {
+  const tree = readTree('{first} 1. e4! (1. d4 {other} / d5 $2) / e5 {[%cal Ge2e4]}');
+  assert.equal(tree.from, '5dpgn');
+  assert.deepEqual(tree.line.actions, ['(0T1)e2e4', '(0T1)e7e5']);
+  const [start, e4, e5] = tree.line.notes;
+  assert.deepEqual([start.comments, e4.glyphs, e5.comments], [['first'], [1], ['[%cal Ge2e4]']]);
+  assert.deepEqual(start.variations[0].actions, ['(0T1)d2d4', '(0T1)d7d5']);
+  const { text, losses } = writeTree(tree);
+  assert.deepEqual([readTree(text).line, losses], [tree.line, []]);
+  assert.ok(writeTree(tree, { to: 'raw' }).losses.includes('a variation'));
+  assert.throws(() => readTree('1. e4 / e6 2. Ke3'), { name: 'ChessError', line: 1 });
+  assert.throws(() => writeTree({ start: '[Board "Standard"]', line: { actions: ['e5'] } }), ChessError);
+});
+
+test('a start is put together of boards and pieces', () => {
+  let fen = withBoard('', { timeline: '0', turn: 1, color: 'w' }, { files: 4, ranks: 4 });
+  fen = withPiece(fen, 0, [1, 2], 'K', { unmoved: true });
+  fen = withPiece(withPiece(fen, 0, [3, 1], 'R'), 0, [0, 0], 'k');
+  assert.equal(fen, '[4/1K*2/3R/k3:0:1:w]\n');
+  assert.equal(boardsOf(withNextBoard(fen)).length, 2);
+  assert.throws(() => withoutBoard(fen, { timeline: '0', turn: 2, color: 'w' }), { code: 'no-board' });
+  const game = gameOfBoards(fen, { promotions: 'QN' });
+  const { verdict } = game.mate(1);
+  assert.equal(verdict, 'proven');
+  assert.match(game.certificate(1), /^schema: worldlines\/certificate-2\npuzzle: mate-in-1\n/m);
+  assert.throws(() => Game.start().certificate(1), { code: 'no-proof' });
 });
