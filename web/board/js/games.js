@@ -167,7 +167,8 @@ export function documentOf(game, more) {
 export function readGame(text, from, id) {
   /** @type {any} */
   let first;
-  for (const notation of from ? [undefined, from] : [undefined]) {
+  // Short texts have nothing that tells their notation, and are 5DPGN as a rule.
+  for (const notation of new Set([undefined, '5dpgn', from])) {
     try {
       const { start, line, losses } = readTree(text, { from: notation });
       return { document: documentOfTree(start, line, id), losses };

@@ -441,6 +441,9 @@ test('what is drawn, said and varied goes through a text and comes back', async 
   await page.fill('#text', written);
   await page.click('#import');
   assert.deepEqual(await shown(), read);
+  // A text that is too short to tell its notation keeps its words too.
+  const short = await page.evaluate(async () => (await import('./js/games.js')).readGame('1. e4 {x}', undefined, 'short').document.tree.nodes['1'].comment);
+  assert.equal(short, 'x');
   assert.deepEqual(board.errors, []);
 });
 
