@@ -1,5 +1,6 @@
 //! `worldlines play`: a game against an engine, or a puzzle to solve.
 
+mod course;
 mod entry;
 mod progress;
 mod puzzle;
@@ -14,6 +15,7 @@ use super::input::{self, Proving};
 use super::terminal::{self, say};
 use super::{shipped, source, verify};
 use entry::{Entry, Said};
+use puzzle::Ended;
 use worldlines::contest::{Ending, over};
 use worldlines::host::{Limits, Player, Settings};
 use worldlines::notation::pgn5d::{self, Marks, action_text, move_text};
@@ -36,6 +38,8 @@ use worldlines::types::{Action, Color, Limit};
   worldlines play Small --as black
   worldlines play my-game.5dpgn --against '5dchess mcts' --whole-actions --time-per-action 5
   worldlines play puzzles/promotion/stay-a-pawn.yaml
+  worldlines play --course
+  worldlines play --course --from 12
   worldlines play --daily
   worldlines play --next
   worldlines play puzzles/first-steps
@@ -56,6 +60,15 @@ pub struct Arguments {
     /// Solve the easiest puzzle that you have not solved yet, of those that are part of the program
     #[arg(long, conflicts_with_all = ["start", "against", "daily"])]
     next: bool,
+    /// Learn the game: the lessons of the course that you have not solved yet, one after another
+    #[arg(long, conflicts_with_all = ["start", "against", "daily", "next"])]
+    course: bool,
+    /// Begin the course with this lesson: its number or its id
+    #[arg(long, value_name = "LESSON", requires = "course")]
+    from: Option<String>,
+    /// File that remembers which puzzles you have solved [default: worldlines/progress.json in the folder for state]
+    #[arg(long, value_name = "FILE")]
+    progress: Option<PathBuf>,
     /// The command of the engine, which speaks 5DUCI [default: worldlines engine]
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
@@ -91,21 +104,26 @@ quit                             leave the game; so does the end of the input
 ";
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    if arguments.course {
+        let mut progress = progress::Progress::load(arguments.progress.as_deref());
+        let lessons = course::Course::of(shipped_documents());
+        return lessons.learn(arguments, &mut progress, &mut io::stdin().lock(), out);
+    }
     if let Some(day) = &arguments.daily {
-        return solve(&daily(day)?, &arguments.proving, out);
+        return solve(&daily(day)?, arguments, out);
     }
     if arguments.next {
-        return solve(&next(shipped_documents())?, &arguments.proving, out);
+        return solve(&next(shipped_documents(), arguments)?, arguments, out);
     }
     if Path::new(&arguments.start).is_dir() {
         let mut documents = Vec::new();
         for file in verify::files(&[PathBuf::from(&arguments.start)])? {
             documents.extend(verify::load_file(&file)?);
         }
-        return solve(&next(documents)?, &arguments.proving, out);
+        return solve(&next(documents, arguments)?, arguments, out);
     }
     if arguments.start != files::STDIN && source::is_puzzle(&arguments.start) {
-        return solve(&source::document(&arguments.start)?, &arguments.proving, out);
+        return solve(&source::document(&arguments.start)?, arguments, out);
     }
     let game = start(&arguments.start)?;
     let command = match &arguments.against {
@@ -134,12 +152,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 }
 
 /// Lets the user solve a puzzle, and remembers the result.
-fn solve(document: &Document, proving: &Proving, out: &mut impl Write) -> Result<Exit, Failure> {
-    let mut progress = progress::Progress::load();
-    let exit = puzzle::play(document, proving, &mut progress, out)?;
+fn solve(document: &Document, arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let mut progress = progress::Progress::load(arguments.progress.as_deref());
+    let lines = &mut io::stdin().lock();
+    let ended = puzzle::play(document, &arguments.proving, &mut progress, lines, out)?;
     out.flush()?;
     progress.save()?;
-    Ok(exit)
+    Ok(if ended == Ended::Solved { Exit::Ok } else { Exit::Findings })
 }
 
 /// The puzzle of a day. The puzzles follow each other in an order that looks random, and each comes once
@@ -172,8 +191,8 @@ fn can_be_played(document: &Document) -> bool {
 }
 
 /// The first puzzle that is not solved yet: the easiest, and of those the first in the order of the files.
-fn next(documents: Vec<Document>) -> Result<Document, Failure> {
-    let progress = progress::Progress::load();
+fn next(documents: Vec<Document>, arguments: &Arguments) -> Result<Document, Failure> {
+    let progress = progress::Progress::load(arguments.progress.as_deref());
     let mut open: Vec<Document> = documents.into_iter().filter(can_be_played).collect();
     let all = open.len();
     open.retain(|document| progress.solved(&document.id).is_none());

@@ -220,6 +220,23 @@ fn is_files(line: &str) -> bool {
     line.chars().all(|c| matches!(c, 'a'..='h' | ' ' | '|')) && line.trim_start().starts_with('a')
 }
 
+/// Writes a text from outside in lines that fit.
+pub fn paragraph(text: &str, out: &mut impl std::io::Write) -> Result<(), super::exit::Failure> {
+    let width = width().min(80);
+    let (text, mut line) = (worldlines::notation::printable(text).to_string(), String::new());
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+            writeln!(out, "{line}")?;
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    Ok(writeln!(out, "{line}")?)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::finding::Finding;
 use super::grammar::fields_of_goal;
 use super::model::{
-    ClassText, Duals, Goal, Puzzle, Refutation, Reply, STALEMATE, Scope, Spanned, Start, Starts, Tries,
+    ClassText, Duals, Goal, Lesson, Puzzle, Refutation, Reply, STALEMATE, Scope, Spanned, Start, Starts,
+    Tries,
 };
 use crate::notation::Span;
 use crate::spelling::edit_distance;
@@ -113,6 +114,15 @@ impl Check {
     fn for_solvers(&mut self, puzzle: &Puzzle) {
         if let Some(more) = puzzle.hints.get(MAX_HINTS) {
             self.refuse("hints", more.span, format!("a puzzle has at most {MAX_HINTS} hints"));
+        }
+        if let Some(lesson) = &puzzle.lesson {
+            let Lesson { number, rule, .. } = &lesson.value;
+            if number.value == 0 {
+                self.refuse("lesson", number.span, "lessons are numbered from 1");
+            }
+            if let Some(rule) = rule.as_ref().filter(|rule| !is_rule(&rule.value)) {
+                self.refuse("lesson", rule.span, "expected the number of a rule, such as `R-2.4`");
+            }
         }
         let is_grade = |grade: &u32| (1..=MAX_DIFFICULTY).contains(grade);
         if let Some(difficulty) = puzzle.difficulty.as_ref().filter(|grade| !is_grade(&grade.value)) {
@@ -469,6 +479,13 @@ pub(super) fn is_kebab_case(id: &str) -> bool {
         .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()))
 }
 
+/// Whether it is written as the number of a rule: `R-2.4`.
+fn is_rule(text: &str) -> bool {
+    let numbers = text.strip_prefix("R-").and_then(|numbers| numbers.split_once('.'));
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    numbers.is_some_and(|(chapter, rule)| is_number(chapter) && is_number(rule))
+}
+
 /// A year, perhaps with a month, perhaps with a day.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
@@ -516,6 +533,20 @@ mod tests {
         for (name, sentence) in &all {
             assert!(is_kebab_case(name) && sentence.ends_with('.'), "{name}: {sentence}");
             assert_eq!(all.iter().filter(|(other, _)| other == name).count(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn rules_are_known_by_their_form() {
+        for (text, good) in [
+            ("R-2.4", true),
+            ("R-10.12", true),
+            ("R-2", false),
+            ("2.4", false),
+            ("R-2.", false),
+            ("R-a.b", false),
+        ] {
+            assert_eq!(is_rule(text), good, "{text}");
         }
     }
 

@@ -141,6 +141,8 @@ pub(super) static PUZZLE: Kind = fields! { Fields;
     needed "title": Kind::Prose, "title: Two rooks on the edge", "a line for human readers";
     optional "point": Kind::Prose, "point: Only the quiet move mates.",
         "the idea that the puzzle shows, in a sentence or two";
+    optional "lesson": LESSON, r#"lesson: { number: 7, chapter: "Through time", text: "A rook may also go back." }"#,
+        "the place of the puzzle in a course, and the text to read before it; its `point` is read after it";
     needed "source": SOURCE, r#"source: { from: "made for this page" }"#, "the place that the position comes from";
     optional "date": Kind::Text, "date: 2026-11-22", "the day, month or year when it was made or published";
     optional "themes": Kind::List(&WORD), "themes: [rook, two-timelines]",
@@ -174,6 +176,13 @@ pub(super) static SOURCE: Kind = fields! { Fields;
         "a game, a book, a page, a person, or the way it was found";
     optional "author": Kind::Prose, "author: somebody", "the person who made it";
     optional "url": Kind::Prose, "url: https://example.org", "the page where it can be read";
+};
+
+pub(super) static LESSON: Kind = fields! { Fields;
+    needed "number": Kind::Number, "number: 7", "the place in the course; lessons are read in the order of their numbers";
+    needed "chapter": Kind::Prose, r#"chapter: "Through time""#, "the part of the course; lessons with the same one stand together";
+    needed "text": Kind::Prose, r#"text: "A rook may also go back in time.""#, "the one thing that the lesson teaches";
+    optional "rule": WORD, "rule: R-2.4", "the rule of the chapters of `spec/` that the lesson is about";
 };
 
 pub(super) static START: Kind = fields! { Fields;

@@ -40,9 +40,9 @@ pub use load::{
     CERTIFICATES, Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, is_puzzle_file, load, refuse_repeated_ids,
 };
 pub use model::{
-    ANY, Budget, Change, ClassText, Comment, DEFAULT_NODES, Dual, Duals, Goal, Mover, NONE, PASS, Puzzle,
-    Refutation, Reply, Rows, Rules, SCHEMA, STALEMATE, Scope, Source, Spanned, Start, Starts, StatusWord,
-    Tries, TryClass, Twin,
+    ANY, Budget, Change, ClassText, Comment, DEFAULT_NODES, Dual, Duals, Goal, Lesson, Mover, NONE, PASS,
+    Puzzle, Refutation, Reply, Rows, Rules, SCHEMA, STALEMATE, Scope, Source, Spanned, Start, Starts,
+    StatusWord, Tries, TryClass, Twin,
 };
 pub use report::{Answer, Report, Step, Support};
 pub use resolve::Resolved;

@@ -50,6 +50,8 @@ pub struct Puzzle {
     pub title: Spanned<String>,
     /// What the puzzle shows, in a sentence or two.
     pub point: Option<Spanned<String>>,
+    /// The place in a course.
+    pub lesson: Option<Spanned<Lesson>>,
     /// Where the position comes from.
     pub source: Source,
     /// Words of `puzzles/themes.toml`.
@@ -100,6 +102,20 @@ pub struct Puzzle {
     /// What the proofs may cost.
     #[serde(default)]
     pub budget: Budget,
+}
+
+/// The place of a puzzle in a course.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lesson {
+    /// The place in the order, from 1.
+    pub number: Spanned<u32>,
+    /// The part of the course.
+    pub chapter: Spanned<String>,
+    /// The text to read before the puzzle. The text to read after it is the `point`.
+    pub text: Spanned<String>,
+    /// The rule that it is about, as `R-2.4`.
+    pub rule: Option<Spanned<String>>,
 }
 
 /// The same puzzle with a small change.
@@ -156,6 +172,8 @@ impl Puzzle {
             id,
             title,
             point: twin.point.clone().or_else(|| self.point.clone()),
+            // A twin is no lesson of its own.
+            lesson: None,
             source: self.source.clone(),
             themes: self.themes.clone(),
             start: Arc::clone(&self.start),

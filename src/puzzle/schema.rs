@@ -17,8 +17,9 @@ use super::shape::misshapen;
 use super::yaml::Yaml;
 
 /// The mappings of a puzzle file, each with a name.
-static MAPPINGS: [(&str, &Kind); 15] = [
+static MAPPINGS: [(&str, &Kind); 16] = [
     ("puzzle", &PUZZLE),
+    ("lesson", &LESSON),
     ("source", &SOURCE),
     ("start", &START),
     ("rules", &RULES),
@@ -215,6 +216,7 @@ fn agrees<T: DeserializeOwned>(kind: &'static Kind) {
 #[test]
 fn the_model_agrees_with_the_schema() {
     agrees::<model::Puzzle>(&PUZZLE);
+    agrees::<model::Lesson>(&LESSON);
     agrees::<model::Source>(&SOURCE);
     agrees::<model::Start>(&START);
     agrees::<model::Rules>(&RULES);

@@ -1,7 +1,7 @@
 //! The record of solved puzzles, in a file of this user.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -49,9 +49,10 @@ fn folder() -> Option<PathBuf> {
 }
 
 impl Progress {
-    /// Loads the record. A file that cannot be read is left as it is.
-    pub fn load() -> Progress {
-        Progress::load_from(folder().map(|folder| folder.join("progress.json")))
+    /// Loads the record from this file, or from that of the user. A file that cannot be read is left as it is.
+    pub fn load(file: Option<&Path>) -> Progress {
+        let own = || folder().map(|folder| folder.join("progress.json"));
+        Progress::load_from(file.map(Path::to_owned).or_else(own))
     }
 
     fn load_from(path: Option<PathBuf>) -> Progress {
@@ -98,7 +99,7 @@ impl Progress {
     }
 }
 
-fn read(path: &std::path::Path) -> Result<BTreeMap<String, Solved>, String> {
+fn read(path: &Path) -> Result<BTreeMap<String, Solved>, String> {
     of_bytes(&files::read(path).map_err(|error| error.to_string())?)
 }
 

@@ -1,10 +1,10 @@
 //! Solving a puzzle at the terminal.
 
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 
 use super::entry::{Entry, Said};
 use super::progress::{Progress, Solved};
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::input::Proving;
 use crate::cli::time::Time;
 use crate::cli::{source, terminal};
@@ -32,13 +32,23 @@ solution                         show the solution, and end
 quit                             leave the puzzle; so does the end of the input
 ";
 
+/// The way in which a puzzle ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    Solved,
+    /// The user asked for the solution.
+    Shown,
+    Left,
+}
+
 /// Lets the user solve a puzzle, and remembers it in `progress` when it is solved.
 pub fn play(
     document: &Document,
     proving: &Proving,
     progress: &mut Progress,
+    lines: &mut impl BufRead,
     out: &mut impl Write,
-) -> Result<Exit, Failure> {
+) -> Result<Ended, Failure> {
     // The clock runs for each answer.
     let judge = Judge::new(document, proving.options(None)).map_err(|why| match why {
         NoJudge::Unreadable(findings) => source::unreadable(document, &findings),
@@ -56,7 +66,7 @@ pub fn play(
     let line = Vec::new();
     let mut session =
         Session { document, puzzle, judge, time, line, entry, mistakes: 0, hints: 0, given: 0, out };
-    session.run(&mut io::stdin().lock(), progress)
+    session.run(lines, progress)
 }
 
 struct Session<'a, W> {
@@ -80,12 +90,11 @@ struct Session<'a, W> {
 #[derive(PartialEq, Eq)]
 enum Next {
     On,
-    Solved,
-    Left,
+    Ended(Ended),
 }
 
 impl<W: Write> Session<'_, W> {
-    fn run(&mut self, lines: &mut impl BufRead, progress: &mut Progress) -> Result<Exit, Failure> {
+    fn run(&mut self, lines: &mut impl BufRead, progress: &mut Progress) -> Result<Ended, Failure> {
         let start = self.judge.start();
         let (player, opponent) = (start.to_move().name(), (!start.to_move()).name());
         let n = self.judge.mate_in();
@@ -97,6 +106,10 @@ impl<W: Write> Session<'_, W> {
             }
             _ => format!("{player} finds an action after which {opponent} has no mate in {n}"),
         };
+        if let Some(lesson) = &self.puzzle.lesson {
+            terminal::paragraph(&lesson.value.text.value, self.out)?;
+            writeln!(self.out)?;
+        }
         writeln!(
             self.out,
             "{}: {task}. `help` lists what you can say.",
@@ -109,8 +122,8 @@ impl<W: Write> Session<'_, W> {
         loop {
             match self.ask(lines)? {
                 Next::On => {}
-                Next::Left => return Ok(Exit::Findings),
-                Next::Solved => break,
+                Next::Ended(Ended::Solved) => break,
+                Next::Ended(ended) => return Ok(ended),
             }
         }
         let times = |count: u32, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
@@ -121,13 +134,13 @@ impl<W: Write> Session<'_, W> {
             times(self.hints, "hint")
         )?;
         if let Some(point) = &self.puzzle.point {
-            writeln!(self.out, "{}", printable(&point.value))?;
+            terminal::paragraph(&point.value, self.out)?;
         }
         progress.note(
             &self.document.id,
             Solved { on: super::progress::today(), mistakes: self.mistakes, hints: self.hints },
         );
-        Ok(Exit::Ok)
+        Ok(Ended::Solved)
     }
 
     fn position(&self) -> Position {
@@ -152,12 +165,12 @@ impl<W: Write> Session<'_, W> {
 
     fn ask(&mut self, lines: &mut impl BufRead) -> Result<Next, Failure> {
         let number = format!("{}.", self.line.len() / 2 + 1);
-        let Some(line) = self.entry.prompt(number, lines, self.out)? else { return Ok(Next::Left) };
+        let Some(line) = self.entry.prompt(number, lines, self.out)? else { return Ok(Next::Ended(Ended::Left)) };
         match &*line.trim().to_ascii_lowercase() {
             "hint" => self.hint()?,
             "solution" => {
                 self.solution()?;
-                return Ok(Next::Left);
+                return Ok(Next::Ended(Ended::Shown));
             }
             _ => match Said::of(&line) {
                 Said::Nothing => {}
@@ -167,7 +180,7 @@ impl<W: Write> Session<'_, W> {
                 Said::Save(_) | Said::Resign => {
                     writeln!(self.out, "a puzzle is solved or left; `help` lists what you can say")?
                 }
-                Said::Quit => return Ok(Next::Left),
+                Said::Quit => return Ok(Next::Ended(Ended::Left)),
                 Said::Undo => self.undo()?,
                 Said::Submit => return self.submit(),
                 Said::Moved(text) => match self.entry.add(text) {
@@ -198,15 +211,15 @@ impl<W: Write> Session<'_, W> {
         match verdict {
             Judgement::Correct { left: 0, .. } if self.judge.is_selfmate() => {
                 writeln!(self.out, "{text} is right: every reply mates.")?;
-                return Ok(Next::Solved);
+                return Ok(Next::Ended(Ended::Solved));
             }
             Judgement::Correct { left: 0, .. } => {
                 writeln!(self.out, "{text} is mate.")?;
-                return Ok(Next::Solved);
+                return Ok(Next::Ended(Ended::Solved));
             }
             Judgement::Holds { .. } => {
                 writeln!(self.out, "{text} survives.")?;
-                return Ok(Next::Solved);
+                return Ok(Next::Ended(Ended::Solved));
             }
             Judgement::Correct { left, .. } => self.defend(&text, left, &mut prover)?,
             Judgement::Slower { mate_in, refutation } => {
@@ -322,7 +335,7 @@ impl<W: Write> Session<'_, W> {
         if self.line.is_empty()
             && let Some(hint) = self.puzzle.hints.get(given)
         {
-            return Ok(writeln!(self.out, "{}", printable(&hint.value))?);
+            return terminal::paragraph(&hint.value, self.out);
         }
         let Some(action) = self.right_action() else {
             return Ok(writeln!(self.out, "there is no hint here")?);
@@ -354,7 +367,7 @@ impl<W: Write> Session<'_, W> {
             writeln!(self.out, "{}", texts.join(" / "))?;
         }
         if let Some(point) = &self.puzzle.point {
-            writeln!(self.out, "{}", printable(&point.value))?;
+            terminal::paragraph(&point.value, self.out)?;
         }
         Ok(())
     }

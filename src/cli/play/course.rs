@@ -1,0 +1,174 @@
+//! The course: puzzles with a `lesson`, one after another.
+
+use std::io::{BufRead, Write};
+
+use super::Arguments;
+use super::progress::Progress;
+use super::puzzle::{self, Ended};
+use crate::cli::exit::{Exit, Failure};
+use worldlines::notation::printable;
+use worldlines::puzzle::{Document, Lesson};
+
+/// Lessons in their order.
+pub struct Course {
+    lessons: Vec<Document>,
+}
+
+/// The lesson of a puzzle.
+fn lesson(document: &Document) -> Option<&Lesson> {
+    let puzzle = document.puzzle.as_ref().ok()?;
+    puzzle.lesson.as_ref().map(|lesson| &lesson.value)
+}
+
+impl Course {
+    /// The lessons among these puzzles.
+    pub fn of(documents: Vec<Document>) -> Course {
+        let mut lessons: Vec<Document> =
+            documents.into_iter().filter(|document| lesson(document).is_some()).collect();
+        lessons.sort_by_key(|document| lesson(document).map(|lesson| lesson.number.value));
+        Course { lessons }
+    }
+
+    /// Lets the user go through the lessons, and writes the progress after each.
+    pub fn learn(
+        &self,
+        arguments: &Arguments,
+        progress: &mut Progress,
+        lines: &mut impl BufRead,
+        out: &mut impl Write,
+    ) -> Result<Exit, Failure> {
+        let open = |document: &&Document| progress.solved(&document.id).is_none();
+        let chosen: Vec<&Document> = match &arguments.from {
+            Some(name) => self.lessons.iter().skip(self.place(name)?).collect(),
+            None => self.lessons.iter().filter(open).collect(),
+        };
+        if chosen.is_empty() {
+            let why = match self.lessons.is_empty() {
+                true => "no lesson is part of this program",
+                false => "you have solved all lessons; `--from 1` begins again",
+            };
+            return Err(Failure::new(why));
+        }
+        let mut chapter = "";
+        for document in chosen {
+            let Some(lesson) = lesson(document) else { continue };
+            if chapter != lesson.chapter.value {
+                chapter = &lesson.chapter.value;
+                writeln!(out, "\n== {} ==", printable(chapter))?;
+            }
+            writeln!(out, "\nLesson {} of {}", lesson.number.value, self.lessons.len())?;
+            let ended = puzzle::play(document, &arguments.proving, progress, lines, out)?;
+            out.flush()?;
+            progress.save()?;
+            if let Some(rule) = lesson.rule.as_ref().filter(|_| ended != Ended::Left) {
+                writeln!(out, "More about it: rule {} in the folder `spec`.", printable(&rule.value))?;
+            }
+            if ended == Ended::Left {
+                writeln!(out, "`worldlines play --course` goes on where you left.")?;
+                return Ok(Exit::Findings);
+            }
+        }
+        writeln!(out, "\nThe course is over. `worldlines play --next` has more puzzles.")?;
+        Ok(Exit::Ok)
+    }
+
+    /// The place of a lesson in the list, from its number or id.
+    fn place(&self, name: &str) -> Result<usize, Failure> {
+        let is_named = |document: &Document| {
+            document.id == name
+                || lesson(document).is_some_and(|lesson| lesson.number.value.to_string() == name)
+        };
+        self.lessons.iter().position(is_named).ok_or_else(|| {
+            Failure::new(format_args!(
+                "there is no lesson `{}`: expected a number from 1 to {}, or an id",
+                printable(name),
+                self.lessons.len()
+            ))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fmt::Write as _;
+
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Play {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn arguments(words: &[&str]) -> Arguments {
+        Play::try_parse_from([&["play", "--course"], words].concat()).map_err(|error| error.to_string()).unwrap().arguments
+    }
+
+    fn course() -> Course {
+        Course::of(super::super::shipped_documents())
+    }
+
+    #[test]
+    fn every_lesson_teaches_one_thing() {
+        let course = course();
+        assert!(course.lessons.len() <= 60, "{}", course.lessons.len());
+        let (mut chapters, mut ids, mut texts) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        for (document, number) in course.lessons.iter().zip(1..) {
+            let (puzzle, lesson) = (document.puzzle.as_ref().unwrap(), lesson(document).unwrap());
+            assert_eq!(lesson.number.value, number, "{}", document.id);
+            assert!(ids.insert(&document.id), "{}", document.id);
+            if chapters.last() != Some(&&lesson.chapter.value) {
+                assert!(!chapters.contains(&&lesson.chapter.value), "{}: its chapter is in two parts", document.id);
+                chapters.push(&lesson.chapter.value);
+            }
+            let point = puzzle.point.as_ref().map_or("", |point| &point.value);
+            assert!(point.ends_with('.') && lesson.text.value.ends_with(['.', '?']), "{}", document.id);
+            assert!(puzzle.hints.len() == 3 && !puzzle.solutions.is_empty(), "{}", document.id);
+            for text in puzzle.hints.iter().map(|hint| &hint.value).chain([&lesson.text.value]) {
+                assert!(texts.insert(text), "{}: {text} is said twice", document.id);
+            }
+            // The first hint names no square of the key.
+            for action in puzzle.solutions.iter().filter_map(|line| line.value.first()) {
+                let key = &action.value;
+                for at in 0..key.len().saturating_sub(1) {
+                    let square = &key[at..at + 2];
+                    let bytes = square.as_bytes();
+                    let is_square = (b'a'..=b'h').contains(&bytes[0]) && bytes[1].is_ascii_digit();
+                    assert!(!is_square || !puzzle.hints[0].value.contains(square), "{}: {square}", document.id);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_course_is_solved_from_start_to_end() {
+        let course = course();
+        let mut said = String::new();
+        for document in &course.lessons {
+            let puzzle = document.puzzle.as_ref().unwrap();
+            said += "hint\nhint\nhint\n";
+            for action in puzzle.solutions[0].value.iter().step_by(2) {
+                writeln!(said, "{}", action.value).unwrap();
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("progress.json");
+        let mut progress = Progress::load(Some(&file));
+        let mut out = Vec::new();
+        let exit = course.learn(&arguments(&[]), &mut progress, &mut said.as_bytes(), &mut out);
+        let out = String::from_utf8(out).unwrap();
+        assert!(exit.map_err(|failure| failure.shown).unwrap() == Exit::Ok, "{out}");
+        assert_eq!(out.matches("with 0 mistakes and 3 hints").count(), course.lessons.len(), "{out}");
+        let mut again = Progress::load(Some(&file));
+        let done = course.learn(&arguments(&[]), &mut again, &mut "".as_bytes(), &mut Vec::new());
+        assert!(done.err().unwrap().shown.contains("all lessons"));
+        let mut out = Vec::new();
+        let left = course.learn(&arguments(&["--from", "1"]), &mut again, &mut "quit\n".as_bytes(), &mut out);
+        assert!(left.map_err(|failure| failure.shown).unwrap() == Exit::Findings);
+        let unknown = arguments(&["--from", "no-such-lesson"]);
+        assert!(course.learn(&unknown, &mut again, &mut "".as_bytes(), &mut Vec::new()).is_err());
+    }
+}
