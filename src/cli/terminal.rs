@@ -221,9 +221,9 @@ fn is_files(line: &str) -> bool {
 }
 
 /// Writes a text from outside in lines that fit.
-pub fn paragraph(text: &str, out: &mut impl std::io::Write) -> Result<(), super::exit::Failure> {
+pub fn paragraph(text: &str, out: &mut impl Write) -> Result<(), super::exit::Failure> {
     let width = width().min(80);
-    let (text, mut line) = (worldlines::notation::printable(text).to_string(), String::new());
+    let (text, mut line) = (printable(text).to_string(), String::new());
     for word in text.split_whitespace() {
         if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
             writeln!(out, "{line}")?;
