@@ -114,7 +114,7 @@ impl State {
         }
         if let Some(action) = self.found.pop_front() {
             self.given += 1;
-            return Ok(Some(Action(action)));
+            return Ok(Some(Action::of(&self.position, action)));
         }
         match self.end {
             Some(End::Undecided(error)) => Err(undecided(py, &error)),
@@ -289,7 +289,7 @@ impl PartialAction {
 
     /// Ends the action, and returns it. An action of the opponent begins.
     fn submit(&mut self, py: Python<'_>) -> PyResult<Action> {
-        self.0.submit().map(Action).map_err(|error| illegal(py, &error))
+        self.0.submit().map(Action::from).map_err(|error| illegal(py, &error))
     }
 
     fn copy(&self) -> PartialAction {

@@ -273,7 +273,7 @@ impl Game {
         self.undos.push(undo);
         self.game.actions.push(action.clone());
         self.game.result = None;
-        Ok(Action(action))
+        Ok(action.into())
     }
 
     /// Takes the last action back with the notes after it, and returns it. The result of the game is removed.
@@ -285,7 +285,7 @@ impl Game {
         debug_assert!(undone.is_ok(), "the last action is taken back first");
         self.game.notes.split_off(&(self.game.actions.len() + 1));
         self.game.result = None;
-        Ok(Action(action))
+        Ok(action.into())
     }
 
     /// The same game with only its first `actions` actions.

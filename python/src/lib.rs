@@ -5,6 +5,7 @@
 //! | `values` | moves, actions, positions, places |
 //! | `position` | questions about positions |
 //! | `reading` | texts in any notation |
+//! | `analysis` | the engine at work while the program goes on |
 //! | `actions` | lists of legal actions, and actions entered move by move |
 //! | `game` | games, and every notation |
 //! | `notes`, `review` | comments, judgements and variations of games; reviews that write them |
@@ -15,6 +16,7 @@
 //! | `work` | long calls, which Ctrl-C ends |
 
 mod actions;
+mod analysis;
 mod errors;
 mod game;
 mod learn;
@@ -32,6 +34,8 @@ mod work;
 mod _core {
     #[pymodule_export]
     use super::actions::{LegalActions, PartialAction, uci_move, uci_text};
+    #[pymodule_export]
+    use super::analysis::Analysis;
     #[pymodule_export]
     use super::game::{Game, convert, detect, notations, read_games};
     #[pymodule_export]

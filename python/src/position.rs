@@ -205,7 +205,7 @@ impl Position {
 
     /// Whether an action may be played.
     fn is_legal(&self, action: &Action) -> bool {
-        (*self.0).clone().play(&action.0).is_ok()
+        action.check_legal(&self.0).is_ok()
     }
 
     /// The position after an action, which is an `Action` or a text of 5DPGN.
@@ -237,7 +237,7 @@ impl Position {
         time: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let outcome = ask(py, steps, time, |limit| self.0.outcome_within(limit))?;
-        let escape = outcome.escape.map(Action);
+        let escape = outcome.escape.map(|action| Action::of(&self.0, action));
         record(py, "Outcome", (outcome.status.to_string(), outcome.in_check, escape, outcome.steps))
     }
 
@@ -293,14 +293,17 @@ impl Position {
             let why = format!("expected one action, but found {}", actions.len());
             return Err(unreadable(py, "more-than-one-action", &why, text));
         }
-        actions.pop().map(Action).ok_or_else(|| PyValueError::new_err("expected an action"))
+        actions
+            .pop()
+            .map(|action| Action::of(&self.0, action))
+            .ok_or_else(|| PyValueError::new_err("expected an action"))
     }
 
     /// The text of a legal action: 5DPGN, or another notation in which actions stand alone.
     #[pyo3(signature = (action, notation = "5dpgn"))]
     fn action_text(&self, py: Python<'_>, action: &Action, notation: &str) -> PyResult<String> {
         let format = format_of(py, notation)?;
-        (*self.0).clone().play(&action.0).map_err(|error| illegal(py, &error))?;
+        action.check_legal(&self.0).map_err(|error| illegal(py, &error))?;
         if format == Format::Pgn5d {
             return Ok(pgn5d::action_text(&self.0, &action.0));
         }

@@ -236,7 +236,7 @@ impl Puzzle {
         })?;
         let (mut left, mut refutation, mut message) = (None, None, None);
         let shown = |defence: &Defence| match defence {
-            Defence::Action(action) => Some(Action(action.clone())),
+            Defence::Action(action) => Some(Action::from(action.clone())),
             Defence::Stalemate => None,
         };
         match &judged.verdict {

@@ -34,7 +34,7 @@ impl Game {
                 let line = |line: Option<&[_]>| tuple(py, line.unwrap_or_default().iter().cloned());
                 let text = finding.sentence(&positions[index], action);
                 let (better, punishment) = (line(finding.better())?, line(finding.punishment())?);
-                let fields = (index, Action(action.clone()), finding.kind(), text, better, punishment);
+                let fields = (index, Action::from(action.clone()), finding.kind(), text, better, punishment);
                 findings.push(record(py, "ReviewFinding", fields)?);
             }
         }

@@ -1,11 +1,13 @@
 //! Questions to the prover and to the engine, as methods of positions; certificates.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
-use worldlines::engine::{Question, Score, think};
+use worldlines::engine::{Question, Report, Score, Thought, think};
 use worldlines::puzzle::certificate::{self, Certificate, Claim};
 use worldlines::puzzle::{File, Finding, MAX_MATE_IN};
 use worldlines::search::certificate::Looks;
@@ -15,6 +17,7 @@ use worldlines::search::{
 };
 use worldlines::types::{Limit, Undecided};
 
+use crate::analysis::Analysis as Running;
 use crate::errors::{because, raise, record, undecided};
 use crate::values::{Action, Position, tuple};
 use crate::work::{deadline, run};
@@ -27,6 +30,8 @@ const EVIDENCE: u64 = 20_000_000;
 const EXPLAINING: u64 = 10_000_000;
 /// The search steps of a thought, unless there is a limit.
 const THINKING: u64 = 50_000;
+/// The most threads of a proof.
+const MOST_JOBS: u16 = 256;
 
 /// A length of a mate, which has to be sensible.
 pub fn length(mate_in: u32) -> PyResult<u32> {
@@ -82,7 +87,7 @@ fn solution_record<'py>(py: Python<'py>, solved: Solved) -> PyResult<Bound<'py, 
 
 fn variation_record<'py>(py: Python<'py>, variation: &Variation) -> PyResult<Bound<'py, PyAny>> {
     let Variation { defence, mates_in, answers } = variation;
-    record(py, "AnsweredDefence", (Action(defence.clone()), *mates_in, tuple(py, heads(answers))?))
+    record(py, "AnsweredDefence", (Action::from(defence.clone()), *mates_in, tuple(py, heads(answers))?))
 }
 
 fn variations_tuple<'py>(py: Python<'py>, variations: &[Variation]) -> PyResult<Bound<'py, PyTuple>> {
@@ -163,10 +168,10 @@ fn told_record<'py>(py: Python<'py>, told: Told) -> PyResult<Bound<'py, PyAny>> 
     };
     let failing = |failing: Failing| {
         let best = match failing.best {
-            Defence::Action(action) => Some(Action(action)),
+            Defence::Action(action) => Some(Action::from(action)),
             Defence::Stalemate => None,
         };
-        record(py, "Failing", (Action(failing.action), failing.refutations, best))
+        record(py, "Failing", (Action::from(failing.action), failing.refutations, best))
     };
     let tries = told.tries.into_iter().map(failing).collect::<PyResult<Vec<_>>>()?;
     let fields = (
@@ -187,28 +192,82 @@ fn prove<T: Send>(
     time: Option<f64>,
     question: impl FnOnce(&mut Prover<'_>) -> T + Send,
 ) -> PyResult<T> {
+    prove_on_threads(py, budget, 1, time, question)
+}
+
+/// [`prove`] with a prover that shares long proofs among so many threads.
+fn prove_on_threads<T: Send>(
+    py: Python<'_>,
+    budget: Budget,
+    jobs: u16,
+    time: Option<f64>,
+    question: impl FnOnce(&mut Prover<'_>) -> T + Send,
+) -> PyResult<T> {
+    if !(1..=MOST_JOBS).contains(&jobs) {
+        let message = format!("expected a number of threads from 1 to {MOST_JOBS}, but found {jobs}");
+        return Err(PyValueError::new_err(message));
+    }
     let end = deadline(time)?;
-    run(py, end, |stop: &AtomicBool| question(&mut Prover::new(budget).stopping_on(Some(stop))))
+    run(py, end, |stop: &AtomicBool| {
+        question(&mut Prover::on_threads(budget, usize::from(jobs), at_once).stopping_on(Some(stop)))
+    })
+}
+
+/// Runs the tasks of a proof, each on a thread.
+fn at_once(tasks: Vec<Box<dyn FnOnce() + Send + '_>>) {
+    thread::scope(|scope| tasks.into_iter().for_each(|task| drop(scope.spawn(task))));
+}
+
+/// The answer of the engine. `action` is legal in `position`.
+pub fn thought_record<'py>(
+    py: Python<'py>,
+    position: &Arc<worldlines::Position>,
+    thought: Thought,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (score, mate) = match thought.score {
+        None => (None, None),
+        Some(Score::Pawns(score)) => (Some(f64::from(score) / 100.0), None),
+        Some(Score::Mate(actions)) => (None, Some(actions)),
+    };
+    let fields = (
+        thought.best.map(|action| Action::of(position, action)),
+        score,
+        mate,
+        thought.depth,
+        tuple(py, thought.line)?,
+        thought.ending.map(|ending| ending.to_string()),
+        thought.steps,
+    );
+    record(py, "Thought", fields)
+}
+
+/// An interim result as an answer.
+pub fn so_far(report: Report) -> Thought {
+    let Report { depth, steps, score, line } = report;
+    Thought { best: line.first().cloned(), score: Some(score), line, depth, steps, ..Thought::default() }
 }
 
 /// Questions to the prover. `worldlines/_core.pyi` names them as methods of `Position`.
 #[pymethods]
 impl Position {
-    /// Looks for a mate in `mate_in` actions of the player to move. `all` asks for every key.
-    #[pyo3(signature = (mate_in, *, all = false, steps = STEPS, memory = MEMORY, evidence = EVIDENCE, time = None))]
+    /// Looks for a mate in `mate_in` actions of the player to move. `all` asks for every key. `jobs` threads share the proof of a mate in
+    /// 3 or more; the verdict is the same with any number of them.
+    #[pyo3(signature = (mate_in, *, all = false, jobs = 1, steps = STEPS, memory = MEMORY, evidence = EVIDENCE, time = None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn solve<'py>(
         &self,
         py: Python<'py>,
         mate_in: u32,
         all: bool,
+        jobs: u16,
         steps: u64,
         memory: u64,
         evidence: u64,
         time: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let n = length(mate_in)?;
-        let solved = prove(py, Budget { steps, memory, evidence }, time, |prover| {
+        let budget = Budget { steps, memory, evidence };
+        let solved = prove_on_threads(py, budget, jobs, time, |prover| {
             solved(&mut Analysis::new(prover, &self.0, n), all)
         })?;
         solution_record(py, solved)
@@ -318,21 +377,25 @@ impl Position {
         let end = deadline(time)?;
         let thought =
             run(py, end, |stop| think(&question, Limit::steps(steps).stopping_on(stop), &mut |_| ()))?;
-        let (score, mate) = match thought.score {
-            None => (None, None),
-            Some(Score::Pawns(score)) => (Some(f64::from(score) / 100.0), None),
-            Some(Score::Mate(actions)) => (None, Some(actions)),
-        };
-        let fields = (
-            thought.best.map(Action),
-            score,
-            mate,
-            thought.depth,
-            tuple(py, thought.line)?,
-            thought.ending.map(|ending| ending.to_string()),
-            thought.steps,
-        );
-        record(py, "Thought", fields)
+        thought_record(py, &self.0, thought)
+    }
+
+    /// Starts our engine on this position, on a thread of its own, and returns at once. Iterate over the `Analysis`, or ask for its
+    /// `info`; `stop()` ends it, and so does the end of a `with` block. Without a limit it goes on until the engine has nothing to add: as a rule
+    /// never.
+    #[pyo3(signature = (*, steps = None, time = None, depth = None, mate_in = None, seed = 0, memory = 64 << 20))]
+    fn analysis(
+        &self,
+        steps: Option<u64>,
+        time: Option<f64>,
+        depth: Option<u32>,
+        mate_in: Option<u32>,
+        seed: u64,
+        memory: u64,
+    ) -> PyResult<Running> {
+        let mate_in = mate_in.map(length).transpose()?;
+        let question = Question { depth, mate_in, seed, memory, ..Question::new((*self.0).clone()) };
+        Running::start(Arc::clone(&self.0), question, steps.unwrap_or(u64::MAX), deadline(time)?)
     }
 }
 

@@ -1,13 +1,14 @@
 //! Moves, actions and places: values that never change.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock, Weak};
 
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyAny, PyIterator, PyString, PyTuple, PyType};
 use worldlines::notation::pgn5d;
+use worldlines::rules::IllegalAction;
 use worldlines::types::{BoardCoordinate, Color, Coordinate, MoveKind, ParseError, PieceKind, Square};
 
 use crate::errors::{Input, record, text_error, unreadable};
@@ -144,8 +145,35 @@ impl Move {
 /// The moves of one player's turn, in canonical order: two spellings of one action are equal. Made of moves; `Position.parse_action`
 /// reads the notations.
 #[pyclass(frozen, module = "worldlines")]
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Action(pub worldlines::Action);
+#[derive(Clone)]
+pub struct Action(pub worldlines::Action, Known);
+
+/// A position where an action is known to be legal, so that this is not checked again. It is not a part of the value.
+type Known = OnceLock<Weak<worldlines::Position>>;
+
+impl From<worldlines::Action> for Action {
+    fn from(action: worldlines::Action) -> Action {
+        Action(action, Known::new())
+    }
+}
+
+impl Action {
+    /// A legal action of a position.
+    pub fn of(position: &Arc<worldlines::Position>, action: worldlines::Action) -> Action {
+        Action(action, Known::from(Arc::downgrade(position)))
+    }
+
+    /// An error unless the action is legal in a position. The positions that Python holds never change, so the answer holds as long as the
+    /// object of the position does; the weak pointer keeps its address from being used again.
+    pub fn check_legal(&self, position: &Arc<worldlines::Position>) -> Result<(), IllegalAction> {
+        if self.1.get().is_some_and(|known| Weak::as_ptr(known) == Arc::as_ptr(position)) {
+            return Ok(());
+        }
+        (**position).clone().play(&self.0)?;
+        let _ = self.1.set(Arc::downgrade(position));
+        Ok(())
+    }
+}
 
 #[pymethods]
 impl Action {
@@ -163,7 +191,7 @@ impl Action {
             };
             list.push(m.get().0);
         }
-        Ok(Action(worldlines::Action::new(list)))
+        Ok(Action::from(worldlines::Action::new(list)))
     }
 
     /// The moves.
@@ -208,7 +236,7 @@ impl Action {
         let py = other.py();
         match other.cast::<Action>() {
             Ok(other) => {
-                Ok(op.matches(self.cmp(other.get())).into_pyobject(py)?.to_owned().into_any().unbind())
+                Ok(op.matches(self.0.cmp(&other.get().0)).into_pyobject(py)?.to_owned().into_any().unbind())
             }
             Err(_) => Ok(py.NotImplemented()),
         }
@@ -224,7 +252,7 @@ pub fn tuple<'py>(
     py: Python<'py>,
     actions: impl IntoIterator<Item = worldlines::Action>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    PyTuple::new(py, actions.into_iter().map(Action).collect::<Vec<_>>())
+    PyTuple::new(py, actions.into_iter().map(Action::from).collect::<Vec<_>>())
 }
 
 /// An action that Python gives: as it is, or as a text of 5DPGN.

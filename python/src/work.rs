@@ -12,12 +12,12 @@ use worldlines::types::{Limit, Undecided};
 
 use crate::errors::undecided;
 
-/// The time after which signals are looked at again.
-const WATCH: Duration = Duration::from_millis(20);
+/// The time after which signals are looked at again, by all that waits.
+pub const WATCH: Duration = Duration::from_millis(20);
 /// The steps that a question may take before it moves to a thread that can be interrupted: some milliseconds.
 const QUICK: u64 = 2_000;
 /// The stack of a worker: the same on every system, and that of a program's first thread.
-const STACK: usize = 8 << 20;
+pub const STACK: usize = 8 << 20;
 
 /// The moment when a call has to end, for a number of seconds from Python.
 pub fn deadline(seconds: Option<f64>) -> PyResult<Option<Instant>> {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -348,9 +349,43 @@ def test_the_prover() -> None:
     for wrong in (0, 21):
         with pytest.raises(ValueError):
             position.solve(wrong)
+    for jobs in (0, 257):
+        with pytest.raises(ValueError):
+            position.solve(2, jobs=jobs)
     defended = Game.parse("1. e3 / f6 2. Qe2").position
     surviving = defended.surviving_actions(1)
     assert surviving and defended.parse_action("Nc6") not in surviving
+
+
+def test_threads_change_no_verdict() -> None:
+    puzzle = worldlines.puzzle("today-and-yesterday")
+    assert puzzle.goal == ("mate-in", 3)
+    alone, together = (puzzle.position.solve(3, all=True, jobs=jobs) for jobs in (1, 3))
+    assert alone.verdict == together.verdict == "proven" and set(alone.keys) == set(together.keys) and alone.complete == together.complete
+    assert together == puzzle.position.solve(3, all=True, jobs=3), "the same number of threads gives the same answer"
+    assert puzzle.position.solve(3, jobs=2, steps=20).undecided == "budget"
+
+
+def test_an_action_has_a_text_only_where_it_is_legal() -> None:
+    start = Position()
+    action = start.parse_action("e4")
+    assert start.action_text(action) == "(0T1)e2e4"
+    after = start.play(action)
+    for _ in range(2):
+        with pytest.raises(worldlines.IllegalActionError):
+            after.action_text(action)
+        assert not after.is_legal(action) and start.is_legal(action)
+    # The same object of a game is another position after each push.
+    game = Game()
+    listed = next(game.position.legal_actions())
+    assert game.position.action_text(listed)
+    for text in ("e4", "e5"):
+        game.push(text)
+        assert not game.position.is_legal(listed)
+        with pytest.raises(worldlines.IllegalActionError):
+            game.position.action_text(listed)
+    game.pop(), game.pop()
+    assert game.position.is_legal(listed) and Position().action_text(pickle.loads(pickle.dumps(listed)))
 
 
 def test_certificates() -> None:
@@ -375,6 +410,36 @@ def test_the_engine_of_this_process() -> None:
     assert thought.mate == 1 and thought.action is not None and thought == position.think(steps=20_000)
     assert position.play(thought.action).think().ending == "checkmate"
     assert Position().think(time=0.05).action is not None
+
+
+def test_an_analysis_goes_on_until_it_is_stopped() -> None:
+    position = Position()
+    with position.analysis() as analysis:
+        depths = [thought.depth for _, thought in zip(range(3), analysis)]
+        assert depths == sorted(depths) and not analysis.done and "running" in repr(analysis)
+        assert analysis.info is not None and analysis.info.action is not None
+        assert position.action_text(analysis.info.action)
+    last = analysis.wait()
+    assert analysis.done and last.action is not None and position.is_legal(last.action) and "ended" in repr(analysis)
+    assert all(thought.depth >= depths[-1] for thought in analysis), "what was not read is read after the end"
+    assert next(analysis, None) is None and analysis.wait() == last
+
+
+def test_an_analysis_ends_by_itself() -> None:
+    position = Game.parse("1. e3 / f6 2. Qe2 / Nc6").position
+    mate = position.analysis()
+    assert [thought.mate for thought in mate] == [1]
+    assert mate.wait().mate == 1 and mate.wait().action == position.parse_action("Qh5")
+    assert Position().analysis(steps=5_000).wait() == Position().think(steps=5_000)
+    over = position.play("Qh5").analysis()
+    assert list(over) == [] and over.info is None and over.wait().ending == "checkmate"
+    begun = time.monotonic()
+    assert Position().analysis(time=0.2).wait().action is not None
+    assert 0.15 < time.monotonic() - begun < 5.0
+    assert max(thought.depth for thought in Position().analysis(depth=2)) == 2
+    for wrong in ({"time": -1.0}, {"mate_in": 0}):
+        with pytest.raises(ValueError):
+            Position().analysis(**wrong)
 
 
 def test_puzzles() -> None:

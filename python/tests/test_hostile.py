@@ -67,7 +67,7 @@ def values() -> list[Any]:
         "", "e4", "(0T1w)e2e4", "(0T1)", "(-0T99999w)", "5dpgn", "raw", "chess64-binary", "é𝄞\x00\ud800", "1. e3 / f6", "[k2/3/K2:0:1:w]", "x" * 100_000,
         "(" * 50_000, "schema: worldlines/puzzle-1\nid: x", "default", "Q,N", b"", b"\xff\x00", b"1. e4", bytearray(b"1. e4"), [], [1], [Move("(0T1w)e2e4")] * 3,
         [Position()], [Position(), None], (), (0, 1, "white"), (0, 2**15 - 1, "black"), (-(2**15), -(2**15), "white"), ((0, 1, "white"), 3, 3), {}, {"a": 1}, object(), Odd(), Ellipsis,
-        Position, Position(), Position(CROWDED), game, game.actions[2], game.actions[2][0], game.position.begin(), game.position.legal_actions(),
+        Position, Position(), Position(CROWDED), game, game.actions[2], game.actions[2][0], game.position.begin(), game.position.legal_actions(), game.position.analysis(steps=10_000),
         worldlines.puzzle("one-knight-four-mates"), Action([]), Note(("!",), ("x",)), {0: Note(variations=(Variation(tuple(game.actions), {}, None),))}, ["Nf3", "Nf6"],
     ]  # fmt: skip
 
@@ -89,7 +89,7 @@ def targets() -> list[tuple[str, Any]]:
 def test_anything_into_anything(seed: int, impatient: Callable[[float], None]) -> None:
     rng = random.Random(seed)
     calls = 0
-    names = ["notation", "start", "steps", "time", "memory", "limit", "cap", "all", "seed", "depth", "action", "columns", "certificates", "rules", "notes", "comment", "judgement", "longest", "thinking"]
+    names = ["notation", "start", "steps", "time", "memory", "limit", "cap", "all", "seed", "depth", "action", "columns", "certificates", "rules", "notes", "comment", "judgement", "longest", "thinking", "jobs"]
     for name, target in targets():
         for _ in range(12):
             pool = values()
@@ -118,7 +118,10 @@ def test_a_signal_ends_every_long_call(impatient: Callable[[float], None]) -> No
         lambda: standard.explain(6, steps=2**60),
         lambda: standard.surviving_actions(5, steps=2**60),
         lambda: standard.certify(6, steps=2**60),
+        lambda: standard.solve(6, steps=2**60, evidence=2**60, jobs=2),
         lambda: standard.think(depth=50),
+        lambda: standard.analysis().wait(),
+        lambda: list(standard.analysis()),
         lambda: Game.parse("1. e3 / f6 2. Qe2 / Nc6").review(longest=6, steps=2**60, thinking=2**60),
         lambda: sum(1 for _ in crowded.legal_actions()),
         lambda: learn.playouts([standard], count=2**24),
@@ -183,6 +186,7 @@ def test_the_lock_is_released() -> None:
 
 def test_threads_share_objects() -> None:
     position, game, partial, listed = Position(), Game(), Position().begin(), Position(CROWDED).legal_actions()
+    analysis = position.analysis(time=30.0)
     failures: list[BaseException] = []
 
     def work(seed: int) -> None:
@@ -199,12 +203,15 @@ def test_threads_share_objects() -> None:
             lambda: [action for _, action in zip(range(3_000), listed)],
             lambda: position.solve(1),
             lambda: game == game.copy(),
+            lambda: next(analysis),
+            lambda: analysis.info,
+            lambda: analysis.done,
         ]
         try:
             for _ in range(150):
                 try:
                     rng.choice(calls)()
-                except (worldlines.WorldlinesError, IndexError, RuntimeError):
+                except (worldlines.WorldlinesError, IndexError, RuntimeError, StopIteration):
                     pass
         except BaseException as error:
             failures.append(error)
@@ -215,6 +222,8 @@ def test_threads_share_objects() -> None:
     for thread in threads:
         thread.join(60)
     assert not failures and not any(thread.is_alive() for thread in threads)
+    analysis.stop()
+    assert analysis.wait().action is not None
     assert Game(game.start).start == game.start and game.positions()[-1] == game.position
 
 
@@ -225,11 +234,22 @@ def test_a_forked_process_goes_on() -> None:
         position = worldlines.Position("[4/3k/KR1R/3r:0:1:w]")
         listed = worldlines.Position.variant("Standard - Two Timelines").legal_actions()
         next(listed)
+        analysis = worldlines.Position().analysis()
+        next(analysis)
         assert position.solve(2).verdict == "proven"
         child = os.fork()
         assert position.solve(2, all=True).verdict == "proven" and len(list(listed)) == 483
         if child == 0:
+            for call in (analysis.wait, lambda: next(analysis), lambda: analysis.info, lambda: analysis.done):
+                try:
+                    call()
+                except RuntimeError as error:
+                    assert "another process" in str(error)
+                else:
+                    os._exit(1)
             os._exit(0)
+        analysis.stop()
+        assert analysis.wait().action is not None
         _, status = os.waitpid(child, 0)
         assert status == 0
         """
@@ -280,6 +300,18 @@ def test_many_calls_leave_no_memory_behind() -> None:
     gc.collect()
     grown = memory() - before
     assert grown < 12 << 20, f"{grown >> 20} MiB"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="needs Linux")
+def test_an_analysis_that_is_left_ends() -> None:
+    before = len(os.listdir("/proc/self/task"))
+    for seconds in [None, 60.0] * 10:
+        next(Position().analysis(time=seconds))
+    for _ in range(200):
+        if len(os.listdir("/proc/self/task")) <= before:
+            return
+        time.sleep(0.05)
+    pytest.fail("threads go on")
 
 
 def test_iterators_that_are_left_give_their_memory_back() -> None:

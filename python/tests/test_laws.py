@@ -128,7 +128,9 @@ def test_a_pickled_game_is_the_same(game: Game) -> None:
 def test_listed_actions_are_legal_and_read_back(game: Game) -> None:
     position = game.position
     for action in itertools.islice(position.legal_actions(), 25):
-        assert position.is_legal(action) and Action(reversed(action.moves)) is not None
+        # An action that nobody has called legal yet is legal too, and only there.
+        assert position.is_legal(action) and position.is_legal(Action(reversed(action.moves)))
+        assert not position.play(action).is_legal(action)
         assert position.parse_action(position.action_text(action)) == action
         assert position.parse_action(position.action_text(action, "5duci"), "5duci") == action
         after = position.play(action)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Union
 
 from ._core import (
     Action,
+    Analysis,
     Game,
     LegalActions,
     Move,
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Action",
     "AmbiguousError",
+    "Analysis",
     "AnsweredDefence",
     "BoardAt",
     "Check",
