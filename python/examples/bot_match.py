@@ -41,10 +41,8 @@ def play(white: Bot, black: Bot, start: Position, most: int) -> Game:
         if action is None:
             break
         game.push(action)
-    status = game.position.status()
-    game.result = "1/2-1/2"
-    if status == "checkmate":
-        game.result = "0-1" if game.position.to_move == "white" else "1-0"
+    outcome = game.position.outcome()
+    game.result = "1/2-1/2" if outcome.result == "*" else outcome.result
     return game
 
 
@@ -59,7 +57,7 @@ def main() -> None:
         opponent = random_bot(1)
         if arguments.engine:
             engine = stack.enter_context(SimpleEngine(arguments.engine))
-            opponent = lambda game: engine.play(game, nodes=3_000).action  # noqa: E731
+            opponent = lambda game: engine.play(game, steps=3_000).action  # noqa: E731
         points = 0.0
         for number in range(arguments.games):
             is_white = number % 2 == 0

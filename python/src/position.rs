@@ -9,7 +9,7 @@ use worldlines::notation::{ActionWriter, Format, Options, hash, parse_actions, p
 use worldlines::render::{self, Frame, Layout, Marks, why};
 use worldlines::rules::variants;
 use worldlines::state::Setup;
-use worldlines::types::{BoardCoordinate, Limit, ParseError};
+use worldlines::types::{BoardCoordinate, Limit, ParseError, Status};
 
 use crate::actions::{LegalActions, PartialAction};
 use crate::errors::{Input, illegal, raise, record, text_error, unreadable};
@@ -19,8 +19,6 @@ use crate::work::{ask, deadline, run};
 
 /// The bytes of memory for reasons.
 const MEMORY: u64 = 256 << 20;
-/// The search steps for reasons, unless a number is given.
-const REASONING: u64 = 2_000_000;
 
 /// The place of a board from which the player can move.
 pub fn playable(
@@ -228,7 +226,7 @@ impl Position {
         Ok(outcome.status.to_string())
     }
 
-    /// The status with its evidence: a check, and a legal action if there is one.
+    /// The status with its evidence: a check, and a legal action if there is one; the winner and the result, if the game is over.
     #[pyo3(signature = (*, steps = None, time = None))]
     fn outcome<'py>(
         &self,
@@ -238,7 +236,13 @@ impl Position {
     ) -> PyResult<Bound<'py, PyAny>> {
         let outcome = ask(py, steps, time, |limit| self.0.outcome_within(limit))?;
         let escape = outcome.escape.map(|action| Action::of(&self.0, action));
-        record(py, "Outcome", (outcome.status.to_string(), outcome.in_check, escape, outcome.steps))
+        let winner = (outcome.status == Status::Checkmate).then(|| color_name(!self.0.to_move()));
+        record(py, "Outcome", (outcome.status.to_string(), outcome.in_check, escape, outcome.steps, winner))
+    }
+
+    /// Whether the player to move has no legal action: checkmate or stalemate.
+    fn is_game_over(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(matches!(self.status(py, None, None)?.as_str(), "checkmate" | "stalemate"))
     }
 
     /// Whether the player to move has lost.
@@ -267,7 +271,7 @@ impl Position {
     }
 
     /// The reasons in words why actions are illegal: checks, and what is wrong with every action that is not legal.
-    #[pyo3(signature = (*, steps = REASONING, time = None))]
+    #[pyo3(signature = (*, steps = 2_000_000, time = None))]
     fn why<'py>(&self, py: Python<'py>, steps: u64, time: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
         let end = deadline(time)?;
         let (checks, reasons) = run(py, end, |stop| {

@@ -1,4 +1,6 @@
 //! Questions to the prover and to the engine, as methods of positions; certificates.
+//!
+//! Defaults are numbers in the signatures, and those of the command: `help()` shows a name as `Ellipsis`.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,12 +24,6 @@ use crate::errors::{because, raise, record, undecided};
 use crate::values::{Action, Position, tuple};
 use crate::work::{deadline, run};
 
-/// The defaults of a proof, as those of the command.
-const STEPS: u64 = 2_000_000;
-const MEMORY: u64 = 256 << 20;
-const EVIDENCE: u64 = 20_000_000;
-/// The search steps of an explanation.
-const EXPLAINING: u64 = 10_000_000;
 /// The search steps of a thought, unless there is a limit.
 const THINKING: u64 = 50_000;
 /// The most threads of a proof.
@@ -252,7 +248,7 @@ pub fn so_far(report: Report) -> Thought {
 impl Position {
     /// Looks for a mate in `mate_in` actions of the player to move. `all` asks for every key. `jobs` threads share the proof of a mate in
     /// 3 or more; the verdict is the same with any number of them.
-    #[pyo3(signature = (mate_in, *, all = false, jobs = 1, steps = STEPS, memory = MEMORY, evidence = EVIDENCE, time = None))]
+    #[pyo3(signature = (mate_in, *, all = false, jobs = 1, steps = 2_000_000, memory = 268_435_456, evidence = 20_000_000, time = None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn solve<'py>(
         &self,
@@ -274,7 +270,7 @@ impl Position {
     }
 
     /// Explains a mate: keys, threat or zugzwang, variations, set play and tries, at most `limit` of each.
-    #[pyo3(signature = (mate_in, *, limit = 12, steps = EXPLAINING, memory = MEMORY, evidence = EVIDENCE, time = None))]
+    #[pyo3(signature = (mate_in, *, limit = 12, steps = 10_000_000, memory = 268_435_456, evidence = 20_000_000, time = None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn explain<'py>(
         &self,
@@ -293,7 +289,7 @@ impl Position {
     }
 
     /// The actions after which the opponent cannot mate in `mate_in`, at most `limit`.
-    #[pyo3(signature = (mate_in, *, limit = 1000, steps = STEPS, memory = MEMORY, evidence = EVIDENCE, time = None))]
+    #[pyo3(signature = (mate_in, *, limit = 1000, steps = 2_000_000, memory = 268_435_456, evidence = 20_000_000, time = None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn surviving_actions<'py>(
         &self,
@@ -314,7 +310,7 @@ impl Position {
     }
 
     /// The text of a certificate that the mating action, or with `all` every key, mates. `check_certificate` checks it.
-    #[pyo3(signature = (mate_in, *, name = "position", all = false, steps = STEPS, memory = MEMORY, evidence = EVIDENCE, time = None))]
+    #[pyo3(signature = (mate_in, *, name = "position", all = false, steps = 2_000_000, memory = 268_435_456, evidence = 20_000_000, time = None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn certify(
         &self,
@@ -358,7 +354,7 @@ impl Position {
     }
 
     /// The action that our engine plays. The same steps and seed give the same answer everywhere; `time` does not.
-    #[pyo3(signature = (*, steps = None, time = None, depth = None, mate_in = None, seed = 0, memory = 64 << 20))]
+    #[pyo3(signature = (*, steps = None, time = None, depth = None, mate_in = None, seed = 0, memory = 67_108_864))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn think<'py>(
         &self,
@@ -383,7 +379,7 @@ impl Position {
     /// Starts our engine on this position, on a thread of its own, and returns at once. Iterate over the `Analysis`, or ask for its
     /// `info`; `stop()` ends it, and so does the end of a `with` block. Without a limit it goes on until the engine has nothing to add: as a rule
     /// never.
-    #[pyo3(signature = (*, steps = None, time = None, depth = None, mate_in = None, seed = 0, memory = 64 << 20))]
+    #[pyo3(signature = (*, steps = None, time = None, depth = None, mate_in = None, seed = 0, memory = 67_108_864))]
     fn analysis(
         &self,
         steps: Option<u64>,
@@ -412,7 +408,7 @@ pub fn finding_record<'py>(
 
 /// Checks a certificate without a search: that its keys mate, and that what it denies is not there.
 #[pyfunction]
-#[pyo3(signature = (text, *, steps = EVIDENCE, time = None))]
+#[pyo3(signature = (text, *, steps = 20_000_000, time = None))]
 pub fn check_certificate<'py>(
     py: Python<'py>,
     text: &str,

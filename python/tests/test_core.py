@@ -19,7 +19,7 @@ BRANCHED = "1. Nf3 / Nf6 2. N>>f5 / (1T1)e6"
 
 def test_the_licences_are_those_of_the_repository(corpus: Path) -> None:
     for name in ("LICENSE-MIT", "LICENSE-APACHE", "LICENSE-DATA"):
-        assert (corpus.parent / "python" / name).read_bytes() == (corpus.parent / name).read_bytes()
+        assert (corpus.parent / "python" / "licenses" / name).read_bytes() == (corpus.parent / name).read_bytes()
 
 
 def test_a_game_is_played_and_taken_back() -> None:
@@ -116,6 +116,16 @@ def test_status_and_reasons() -> None:
     assert softmate.status() == "softmate" and softmate.outcome().escape is not None
     with pytest.raises(worldlines.UndecidedError):
         position.status(steps=0)
+
+
+def test_the_end_of_a_game() -> None:
+    assert not Position().is_game_over() and Position().outcome().result == "*" and Position().outcome().winner is None
+    mated = Game.parse(MATE).position
+    assert mated.is_game_over() and (mated.outcome().winner, mated.outcome().result) == ("white", "1-0")
+    mated = Position("[K2/1q1/1k1:0:1:w]")
+    assert mated.is_checkmate() and (mated.outcome().winner, mated.outcome().result) == ("black", "0-1")
+    stalemate = Position("[k2/2Q/1K1:0:1:b]")
+    assert stalemate.is_stalemate() and stalemate.is_game_over() and stalemate.outcome().result == "1/2-1/2"
 
 
 def test_an_action_move_by_move() -> None:
@@ -437,9 +447,10 @@ def test_an_analysis_ends_by_itself() -> None:
     assert Position().analysis(time=0.2).wait().action is not None
     assert 0.15 < time.monotonic() - begun < 5.0
     assert max(thought.depth for thought in Position().analysis(depth=2)) == 2
-    for wrong in ({"time": -1.0}, {"mate_in": 0}):
-        with pytest.raises(ValueError):
-            Position().analysis(**wrong)
+    with pytest.raises(ValueError):
+        Position().analysis(time=-1.0)
+    with pytest.raises(ValueError):
+        Position().analysis(mate_in=0)
 
 
 def test_puzzles() -> None:

@@ -40,14 +40,14 @@ def test_the_engine_mates(command: str) -> None:
         assert any("Worldlines" in line for line in engine.introduction)
         engine.configure({"Seed": 5, "Memory": 16})
         engine.new_game()
-        result = engine.play(Game.parse(MATE_IN_ONE), nodes=20_000)
+        result = engine.play(Game.parse(MATE_IN_ONE), steps=20_000)
         assert str(result.action) == "(0T3w)e2h5" and result.info.mate == 1 and result.info.depth == 1
         mated = Game.parse(MATE_IN_ONE + " 3. Qh5")
-        assert engine.play(mated, nodes=1_000).action is None
+        assert engine.play(mated, steps=1_000).action is None
         with pytest.raises(EngineError, match="no option") as caught:
             engine.configure({"Colour": "red"})
         assert caught.value.code == "wrong-option"
-        assert engine.play(Position(), movetime=0.05).action is not None
+        assert engine.play(Position(), time=0.05).action is not None
     with pytest.raises(EngineError, match="closed"):
         engine.ping()
     engine.close()
@@ -60,7 +60,7 @@ def test_an_action_of_many_moves(command: str, whole: bool) -> None:
         engine.configure({"WholeAction": whole})
         game = Game(start)
         for _ in range(4):
-            action = engine.play(game, nodes=500).action
+            action = engine.play(game, steps=500).action
             assert action is not None and len(action) >= 1
             game.push(action)
         assert len(game) == 4
@@ -69,7 +69,7 @@ def test_an_action_of_many_moves(command: str, whole: bool) -> None:
 def test_with_asyncio(command: str) -> None:
     async def two_at_once() -> None:
         async with await Engine.start(f'"{command}" engine') as one, await Engine.start([command, "engine"]) as other:
-            results = await asyncio.gather(one.play(Position(), nodes=3_000), other.play(Position(), nodes=3_000), one.play(Position(), nodes=10))
+            results = await asyncio.gather(one.play(Position(), steps=3_000), other.play(Position(), steps=3_000), one.play(Position(), steps=10))
             assert results[0].action == results[1].action is not None and results[2].action is not None
             with pytest.raises(asyncio.TimeoutError):
                 await asyncio.wait_for(one.play(Position(), depth=60), 0.2)
@@ -83,7 +83,7 @@ def test_with_asyncio(command: str) -> None:
 def test_the_engine_in_process_and_as_a_program_agree(command: str) -> None:
     position = Game.parse("1. e4 / e5").position
     with SimpleEngine([command, "engine"]) as engine:
-        assert engine.play(position, nodes=5_000).action == position.think(steps=5_000).action
+        assert engine.play(position, steps=5_000).action == position.think(steps=5_000).action
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,10 @@ def test_engines_that_misbehave(tmp_path: Path, body: str, code: Optional[str]) 
     with SimpleEngine(fake(tmp_path, body), patience=3.0) as engine:
         assert engine.introduction == ("info string fake 1",)
         if code is None:
-            assert str(engine.play(Game(), movetime=0.1).action) == "(0T1w)e2e4"
+            assert str(engine.play(Game(), time=0.1).action) == "(0T1w)e2e4"
             return
         with pytest.raises(EngineError) as caught:
-            engine.play(Game(), movetime=0.1)
+            engine.play(Game(), time=0.1)
         assert caught.value.code == code
         with pytest.raises(EngineError, match="failed before"):
             engine.ping()
@@ -143,7 +143,7 @@ def test_nothing_of_an_engine_survives(tmp_path: Path) -> None:
     """
     with SimpleEngine(fake(tmp_path, body), patience=2.0) as engine:
         with pytest.raises(EngineError):
-            engine.play(Game(), movetime=0.1)
+            engine.play(Game(), time=0.1)
     state = "?"
     for _ in range(50):
         state = subprocess.run(["ps", "-o", "stat=", "-p", note.read_text()], capture_output=True, text=True, check=False).stdout.strip()

@@ -186,7 +186,7 @@ def test_the_lock_is_released() -> None:
 
 def test_threads_share_objects() -> None:
     position, game, partial, listed = Position(), Game(), Position().begin(), Position(CROWDED).legal_actions()
-    analysis = position.analysis(time=30.0)
+    analysis = position.analysis(time=1.0)
     failures: list[BaseException] = []
 
     def work(seed: int) -> None:

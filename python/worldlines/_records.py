@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Literal, Mapping, NamedTuple, Optional, Tuple, Union
 
 if TYPE_CHECKING:
     from ._core import Action, Game, Position
@@ -99,12 +99,20 @@ class Check(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The status for the player to move. ``escape`` is a legal action, if there is one."""
+    """The status for the player to move. ``escape`` is a legal action, if there is one; ``winner`` is the player who has mated."""
 
     status: str
     in_check: bool
     escape: Optional[Action]
     steps: int
+    winner: Optional[str]
+
+    @property
+    def result(self) -> Literal["1-0", "0-1", "1/2-1/2", "*"]:
+        """``1-0``, ``0-1``, ``1/2-1/2`` for stalemate, or ``*`` while the game goes on."""
+        if self.winner is not None:
+            return "1-0" if self.winner == "white" else "0-1"
+        return "1/2-1/2" if self.status == "stalemate" else "*"
 
 
 class Count(NamedTuple):

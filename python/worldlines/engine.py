@@ -6,13 +6,13 @@ deadline, what it says is checked against the rules, and it is killed when it is
 Without asyncio::
 
     with worldlines.engine.SimpleEngine(["worldlines", "engine"]) as engine:
-        print(engine.play(worldlines.Game(), movetime=0.5).action)
+        print(engine.play(worldlines.Game(), time=0.5).action)
 
 With asyncio::
 
     engine = await worldlines.engine.Engine.start(["worldlines", "engine"])
     try:
-        print((await engine.play(worldlines.Game(), movetime=0.5)).action)
+        print((await engine.play(worldlines.Game(), time=0.5)).action)
     finally:
         await engine.close()
 """
@@ -35,7 +35,7 @@ __all__ = ["Engine", "EngineError", "Info", "PlayResult", "SimpleEngine"]
 
 #: Seconds that an engine has for an answer that needs no thought, and beyond the time that it may think.
 PATIENCE = 10.0
-#: Seconds that an engine may think where only nodes, depth or a mate limit it.
+#: Seconds that an engine may think where only steps, depth or a mate limit it.
 LONGEST_THOUGHT = 3600.0
 #: The longest line that is read of an engine, in bytes, and the most lines before an answer.
 LONGEST_LINE = 1 << 20
@@ -131,26 +131,27 @@ class Engine:
         self,
         game: Union[Game, Position],
         *,
-        movetime: Optional[float] = None,
-        nodes: Optional[int] = None,
+        time: Optional[float] = None,
+        steps: Optional[int] = None,
         depth: Optional[int] = None,
-        mate: Optional[int] = None,
+        mate_in: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> PlayResult:
-        """The action that the engine plays in a game or position. ``movetime`` is in seconds; without any limit the engine decides.
+        """The action that the engine plays in a game or position. The limits are those of
+        ``Position.think``: ``time`` in seconds, ``steps``, ``depth``, and ``mate_in`` for a mate to look for first. Without any the engine decides.
 
         The engine is asked for one move after another, until it submits. An action that is not legal is an ``EngineError``, and so is an
-        engine that has not answered after ``timeout`` seconds; without it these are ``movetime`` and the patience, or an hour if the engine is
+        engine that has not answered after ``timeout`` seconds; without it these are ``time`` and the patience, or an hour if the engine is
         limited otherwise.
         """
         if isinstance(game, Position):
             game = Game(game)
         written = game.write("5duci")
         position = str(written).strip()
-        limits = [("movetime", None if movetime is None else max(1, round(movetime * 1000))), ("nodes", nodes), ("depth", depth), ("mate", mate)]
+        limits = [("movetime", None if time is None else max(1, round(time * 1000))), ("nodes", steps), ("depth", depth), ("mate", mate_in)]
         go = " ".join(["go"] + [f"{name} {int(value)}" for name, value in limits if value is not None])
-        patience = self._patience + (movetime or 0.0)
-        if movetime is None and (nodes or depth or mate):
+        patience = self._patience + (time or 0.0)
+        if time is None and (steps or depth or mate_in):
             patience = LONGEST_THOUGHT
         if timeout is not None:
             patience = timeout
@@ -370,14 +371,14 @@ class SimpleEngine:
         self,
         game: Union[Game, Position],
         *,
-        movetime: Optional[float] = None,
-        nodes: Optional[int] = None,
+        time: Optional[float] = None,
+        steps: Optional[int] = None,
         depth: Optional[int] = None,
-        mate: Optional[int] = None,
+        mate_in: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> PlayResult:
         """The action that the engine plays: see ``Engine.play``."""
-        return self._run(self._engine.play(game, movetime=movetime, nodes=nodes, depth=depth, mate=mate, timeout=timeout))
+        return self._run(self._engine.play(game, time=time, steps=steps, depth=depth, mate_in=mate_in, timeout=timeout))
 
     def close(self) -> None:
         """Ends the engine."""
