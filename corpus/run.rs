@@ -64,6 +64,7 @@ fn main() -> ExitCode {
     trials.push(Trial::test("report merge", merged_report));
     if cfg!(unix) {
         trials.push(Trial::test("deploy/part.sh", divided_run));
+        trials.push(Trial::test("mine goes on where it ended", mined_again));
     }
     trials.push(Trial::test("--color", colours));
     agreement::trials(&mut trials);
@@ -296,14 +297,16 @@ fn merged_report() -> Result<(), Failed> {
 /// Checks that the scripts for many machines make the report of the whole run, and none if a part is missing.
 fn divided_run() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
-    let run = |script: &str, numbers: &[&str], verified: &[&str]| -> Result<Option<i32>, Failed> {
+    let script = |script: &str, numbers: &[&str], folder: &Path, rest: &[&str]| {
         let mut command = Command::new("sh");
         command.current_dir(root()).env("WORLDLINES", env!("CARGO_BIN_EXE_worldlines"));
-        let command = command.arg(script).args(numbers).arg(folder.path()).args(verified);
-        Ok(command.output()?.status.code())
+        let output = command.arg(script).args(numbers).arg(folder).args(rest).output();
+        output.map(|output| output.status.code())
     };
-    let part = |part, verified: &[&str]| run("deploy/part.sh", &[part, "2"], verified);
-    let merge = || run("deploy/merge.sh", &["2"], &[]);
+    let part = |part, verified: &[&str]| {
+        script("deploy/part.sh", &[part, "2"], folder.path(), &[&["verify"], verified].concat())
+    };
+    let merge = || script("deploy/merge.sh", &["2"], folder.path(), &[]);
     let verified = ["--quick", "puzzles/small", "corpus/puzzles/wrong"];
     let report = folder.path().join("report.json");
     let codes = [part("1", &verified)?, merge()?, part("2", &["no-such-folder"])?];
@@ -320,7 +323,117 @@ fn divided_run() -> Result<(), Failed> {
         return Err(format!("two parts make another report than the whole run: {codes:?}").into());
     }
     let left = fs::read_dir(folder.path())?.count();
-    if left == 3 { Ok(()) } else { Err(format!("expected three reports, but found {left} files").into()) }
+    if left != 3 {
+        return Err(format!("expected three reports, but found {left} files").into());
+    }
+    // Other commands are divided in the same way, each in a folder of its own.
+    for (name, divided, exit) in DIVIDED {
+        let folder = tempfile::tempdir()?;
+        let words: Vec<&str> = [*name].iter().chain(*divided).copied().collect();
+        for number in ["1", "2"] {
+            let code = script("deploy/part.sh", &[number, "2"], folder.path(), &words)?;
+            if code != Some(0) {
+                return Err(format!("part {number} of {words:?} ends with {code:?}").into());
+            }
+        }
+        let found = folder.path().join("puzzles").display().to_string();
+        let write = if *name == "mine" { vec!["--write", &*found] } else { Vec::new() };
+        let code = script("deploy/merge.sh", &["2"], folder.path(), &write)?;
+        let whole = Command::new(env!("CARGO_BIN_EXE_worldlines"))
+            .current_dir(root())
+            .args(&words)
+            .args(["--format", "json"])
+            .output()?;
+        let report = fs::read(folder.path().join("report.json"))?;
+        if (code, whole.status.code()) != (Some(*exit), Some(*exit)) || report != whole.stdout {
+            return Err(format!("two parts of {words:?} make another report: {code:?}").into());
+        }
+        if *name == "mine" {
+            let text = String::from_utf8(report)?;
+            let written = fs::read_dir(&found)?.count();
+            // The two parts find the same position, and only one of them keeps it.
+            let both = fs::read_dir(folder.path().join("found"))?.filter(|entry| {
+                entry.as_ref().is_ok_and(|entry| entry.path().extension().is_some_and(|e| e == "yaml"))
+            });
+            if written == 0 || text.matches("\"id\":").count() != written || both.count() <= written {
+                return Err(format!("{written} files of finds, and the report is {text}").into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Commands that can be divided, with their arguments and the exit code of the whole.
+const DIVIDED: &[(&str, &[&str], i32)] = &[
+    ("lint", &["puzzles/small", "corpus/puzzles/wrong/refutation-fails.yaml"], 1),
+    (
+        "review",
+        &[
+            "--budget",
+            "3000",
+            "--thinking",
+            "500",
+            "corpus/games/ending-mate-8.5dpgn",
+            "corpus/games/ending-mate-14.5dpgn",
+            "corpus/games/small-2.5dpgn",
+        ],
+        3,
+    ),
+    // The likeness is so low that finds of several games are alike.
+    ("mine", &["--budget", "3000", "--likeness", "0.3", "corpus/games"], 0),
+];
+
+/// Checks that `mine` remembers games, options, finds and undecided positions, and that a part that is done ends with 0.
+fn mined_again() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let found = folder.path().join("found").display().to_string();
+    let mine = |more: &[&str]| -> Result<(Option<i32>, String, String), Failed> {
+        let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
+            .current_dir(root())
+            .args([
+                "mine",
+                "corpus/games/focused-just-knights-0.5dpgn",
+                "corpus/games/small-2.5dpgn",
+                "--write",
+                &found,
+            ])
+            .args(more)
+            .output()?;
+        Ok((output.status.code(), String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?))
+    };
+    let expect = |more: &[&str], code: i32, words: &[&str]| -> Result<(), Failed> {
+        let (exit, out, err) = mine(more)?;
+        match words.iter().find(|word| !err.contains(**word)) {
+            None if exit == Some(code) => Ok(()),
+            missing => Err(format!("{more:?} ends with {exit:?}, without {missing:?}: {out}{err}").into()),
+        }
+    };
+    let journal = folder.path().join("found/mined.jsonl");
+    let little = ["--budget", "30"];
+    let (first, _, said) = mine(&little)?;
+    if first != Some(3) && first != Some(0) || !said.contains("undecided") {
+        return Err(format!("with little budget: {first:?} {said}").into());
+    }
+    // Nothing is searched again, and the answer is the same.
+    let last = said.lines().last().unwrap_or_default().to_owned();
+    expect(&little, first.unwrap_or_default(), &["2 of 2 games were gone through before", &last])?;
+    // More effort is for what is open; then it is there before. A line that was cut off costs only its game.
+    expect(&["--budget", "50000"], 0, &["found"])?;
+    expect(&["--budget", "50000"], 0, &["2 of 2 games were gone through before", "found"])?;
+    let text = fs::read_to_string(&journal)?;
+    fs::write(&journal, &text[..text.len() - 20])?;
+    expect(&["--budget", "50000"], 0, &["found"])?;
+    expect(&["--budget", "50000"], 0, &["2 of 2 games were gone through before"])?;
+    // Other options are another search.
+    if mine(&["--budget", "50000", "--author", "somebody"])?.2.contains("gone through") {
+        return Err("the author is an option that is remembered".into());
+    }
+    // A part without a find, done once and again.
+    let part =
+        ["--budget", "50000", "--longest", "1", "--first-actions", "100000000", "--partition", "hash:1/1"];
+    expect(&part, 0, &["0 puzzles found"])?;
+    expect(&part, 0, &["gone through before", "0 puzzles found"])?;
+    expect(&part[..6], 4, &["0 puzzles found"])
 }
 
 /// Checks that a pipe gets no colours unless asked for, and that they change no text.

@@ -1,23 +1,25 @@
 #!/bin/sh
-# Verifies one part of the puzzles and writes its report: deploy/part.sh M N FOLDER [ARGUMENTS OF verify]
+# Does one part of a command and writes its report: deploy/part.sh M N FOLDER COMMAND [ARGUMENTS]
 #
-# The report appears as FOLDER/part-M-of-N.json once it is complete, and not before. Findings are in the report, so they are no failure
-# of this script: it fails only when there is no report. `worldlines report merge` ends as the whole run would have.
+# COMMAND is verify, lint, mine or review. The report appears as FOLDER/part-M-of-N.json once it is complete, and not before. Findings are in
+# the report, so they are no failure of this script: it fails only when there is no report. `worldlines report merge` ends as the whole run
+# would have. `mine` also keeps a journal and its finds in FOLDER/found, so that a part that was killed goes on where it ended.
 set -eu
-if [ $# -lt 3 ]; then
-    echo "usage: $0 M N FOLDER [ARGUMENTS OF verify]" >&2
+if [ $# -lt 4 ]; then
+    echo "usage: $0 M N FOLDER COMMAND [ARGUMENTS]" >&2
     exit 2
 fi
-part=$1 of=$2 folder=$3
-shift 3
+part=$1 of=$2 folder=$3 command=$4
+shift 4
+[ "$command" != mine ] || set -- --write "$folder/found" "$@"
 report=$folder/part-$part-of-$of.json
 mkdir -p "$folder"
 # Of a run that was killed nothing stays that looks like a report.
 rm -f "$report"
 code=0
-"${WORLDLINES:-worldlines}" verify --partition "hash:$part/$of" --format json "$@" >"$report.unfinished" || code=$?
+"${WORLDLINES:-worldlines}" "$command" --partition "hash:$part/$of" --format json "$@" >"$report.unfinished" || code=$?
 case $code in
-    # All as claimed, findings, undecided, a bug that was reported: there is an answer for every puzzle of the part.
+    # All as claimed, findings, undecided, a bug that was reported: there is an answer for everything in the part.
     0 | 1 | 3 | 70) mv "$report.unfinished" "$report" ;;
     *)
         echo "$0: part $part of $of has no report: exit code $code" >&2

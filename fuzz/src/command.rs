@@ -1,12 +1,13 @@
 //! The command `worldlines-fuzz`.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use worldlines_fuzz::runs::{Inputs, measure, smoke};
 use worldlines_fuzz::seeds::{self, Repository};
-use worldlines_fuzz::{TARGETS, Target, certificates, replay};
+use worldlines_fuzz::{TARGETS, Target, certificates, games, replay};
 
 const USAGE: &str = "\
 usage: worldlines-fuzz about                     what each target asks, and what it reads
@@ -17,6 +18,7 @@ usage: worldlines-fuzz about                     what each target asks, and what
        worldlines-fuzz hunt [SECONDS [SERIES]] [TARGET…]     inputs from nothing and without guidance, until a finding
        worldlines-fuzz measure [SECONDS [SERIES]] [TARGET…]  how many runs, how fast, and how many inputs are refused
        worldlines-fuzz certificates COUNT [SERIES] FOLDER    certificates for another checker, with our verdicts
+       worldlines-fuzz games COUNT [SERIES] FOLDER           games of random actions, a file for each
 
 SERIES is a number: each has other inputs, which are the same in every run.
 ";
@@ -47,14 +49,8 @@ pub fn main() -> ExitCode {
         },
         ["seeds"] => written(Repository::here().root.join("fuzz/corpus")),
         ["seeds", folder] => written(PathBuf::from(folder)),
-        ["certificates", count, ref rest @ ..] => match (count.parse(), rest) {
-            (Ok(count), [folder]) => written_certificates(count, 0, folder),
-            (Ok(count), [series, folder]) => match series.parse() {
-                Ok(series) => written_certificates(count, series, folder),
-                Err(_) => usage(),
-            },
-            _ => usage(),
-        },
+        ["certificates", count, ref rest @ ..] => made(certificates::write_all, count, rest),
+        ["games", count, ref rest @ ..] => made(games::write_all, count, rest),
         ["smoke", ref names @ ..] => each(names, |target| smoke(target, &Repository::here())),
         ["hunt", ref rest @ ..] => {
             let (limit, series, names) = seconds_and_series(rest);
@@ -81,8 +77,15 @@ fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-fn written_certificates(count: usize, series: u32, folder: &str) -> ExitCode {
-    match certificates::write_all(count, series, Path::new(folder)) {
+/// Writes so many things of a series, which is 0 unless it is given, to a folder.
+fn made(write_all: fn(usize, u32, &Path) -> io::Result<()>, count: &str, rest: &[&str]) -> ExitCode {
+    let (series, folder) = match *rest {
+        [folder] => (Ok(0), folder),
+        [series, folder] => (series.parse(), folder),
+        _ => return usage(),
+    };
+    let (Ok(count), Ok(series)) = (count.parse(), series) else { return usage() };
+    match write_all(count, series, Path::new(folder)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {folder}: {error}");

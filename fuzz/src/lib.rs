@@ -8,6 +8,7 @@ mod cases;
 mod ceo;
 pub mod certificates;
 pub mod finding;
+pub mod games;
 mod notation_text;
 pub mod random;
 pub mod replay;

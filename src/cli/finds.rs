@@ -1,7 +1,7 @@
 //! The output of `mine` and `compose`: each find is compared with known puzzles, then printed or written into
 //! a folder.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -46,15 +46,27 @@ pub struct Finds<'a> {
     /// The limits for writing the file of a find.
     options: Options<'a>,
     known: Vec<Likeness>,
+    /// The finds that were kept.
+    found: Vec<Likeness>,
+    /// The ids of the finds that were kept.
+    ids: BTreeSet<String>,
+    /// Whether finds are compared with each other, and not only with known puzzles.
+    are_compared: bool,
+    /// Whether finds are printed.
+    is_printing: bool,
     kept: usize,
     alike: usize,
 }
 
 /// The fate of a find.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub enum Fate {
-    /// It is kept, or is finally rejected.
-    Decided,
+    /// It is kept: its id and the text of its file.
+    Kept(String, String),
+    /// It is too like another puzzle.
+    Alike,
+    /// Its file cannot be written, whatever the limits.
+    Unfit,
     /// A limit was reached first.
     Open,
 }
@@ -64,15 +76,41 @@ impl Keeping {
     pub fn begin<'a>(&'a self, options: Options<'a>) -> Result<Finds<'a>, Failure> {
         let mut paths = self.unlike.clone();
         paths.extend(self.write.iter().filter(|folder| folder.is_dir()).cloned());
-        let known =
-            likenesses(&paths, options)?.0.into_iter().filter_map(|known| known.likeness.ok()).collect();
-        Ok(Finds { keeping: self, options, known, kept: 0, alike: 0 })
+        self.finds(&paths, options)
     }
 
-    /// The options that decide which finds are kept, in words.
-    pub fn in_words(&self) -> String {
-        let unlike: Vec<String> = self.unlike.iter().map(|path| shown(path)).collect();
-        format!("likeness {}, unlike [{}]", self.likeness, unlike.join(" "))
+    /// Reads the puzzles that the finds of a part are compared with. Its finds are not compared with each other: a near-duplicate may
+    /// come before in another part.
+    pub fn begin_part<'a>(&'a self, options: Options<'a>) -> Result<Finds<'a>, Failure> {
+        Ok(Finds { are_compared: false, ..self.finds(&self.unlike, options)? })
+    }
+
+    /// No puzzles to compare finds with.
+    pub fn nothing<'a>(&'a self, options: Options<'a>) -> Finds<'a> {
+        let (known, found, ids) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let (are_compared, is_printing) = (true, true);
+        Finds { keeping: self, options, known, found, ids, are_compared, is_printing, kept: 0, alike: 0 }
+    }
+
+    fn finds<'a>(&'a self, known: &[PathBuf], options: Options<'a>) -> Result<Finds<'a>, Failure> {
+        let known =
+            likenesses(known, options)?.0.into_iter().filter_map(|known| known.likeness.ok()).collect();
+        Ok(Finds { known, ..self.nothing(options) })
+    }
+
+    /// The paths of the puzzles that finds are compared with.
+    pub fn unlike(&self) -> Vec<String> {
+        self.unlike.iter().map(|path| shown(path)).collect()
+    }
+
+    /// The likeness from which a find is left out.
+    pub fn likeness(&self) -> f64 {
+        self.likeness
+    }
+
+    /// The author for the files.
+    pub fn author(&self) -> Option<&str> {
+        self.author.as_deref()
     }
 
     /// The number of threads.
@@ -95,15 +133,38 @@ impl Finds<'_> {
     /// Keeps a find unless it is too like another one.
     pub fn keep(&mut self, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<Fate, Failure> {
         let likeness = Likeness::of(&found.game.end(), &found.study);
-        let goes_on = |_: &&Likeness| !is_stopped(self.options);
-        let most = self.known.iter().take_while(goes_on).map(|other| likeness.to(other)).fold(0.0, f64::max);
-        if most >= self.keeping.likeness {
+        if self.is_among(&self.known, &likeness) {
             self.alike += 1;
-            return Ok(Fate::Decided);
+            return Ok(Fate::Alike);
         }
-        let fate = self.put(puzzle_text(found, origin, self.options), out)?;
-        self.known.extend((fate == Fate::Decided).then_some(likeness));
+        // A part does not know the finds of others, so a find whose file costs too much is undecided, whatever it is like.
+        let written = puzzle_text(found, origin, self.options);
+        if written.is_ok() && self.is_among(&self.found, &likeness) {
+            self.alike += 1;
+            return Ok(Fate::Alike);
+        }
+        let fate = self.put(written, out)?;
+        self.found.extend((self.are_compared && matches!(fate, Fate::Kept(..))).then_some(likeness));
         Ok(fate)
+    }
+
+    /// Whether one of these is too like this one.
+    fn is_among(&self, others: &[Likeness], likeness: &Likeness) -> bool {
+        let goes_on = |_: &&Likeness| !is_stopped(self.options);
+        let most = others.iter().take_while(goes_on).map(|other| likeness.to(other)).fold(0.0, f64::max);
+        most >= self.keeping.likeness
+    }
+
+    /// Finds that were kept before are known, and count.
+    pub fn remember(&mut self, id: &str, likeness: Option<Likeness>) {
+        self.ids.insert(id.to_owned());
+        self.found.extend(likeness.filter(|_| self.are_compared));
+        self.kept += 1;
+    }
+
+    /// Finds are not printed.
+    pub fn silenced(self) -> Self {
+        Finds { is_printing: false, ..self }
     }
 
     /// Keeps an only defence.
@@ -127,31 +188,36 @@ impl Finds<'_> {
             Err(FixError::Undecided(_)) => return Ok(Fate::Open),
             Err(why) => {
                 say(&format!("note: a find is left out: {why}"));
-                return Ok(Fate::Decided);
+                return Ok(Fate::Unfit);
             }
         };
+        let is_new = self.ids.insert(id.clone());
+        if self.are_compared && !is_new {
+            self.alike += 1;
+            return Ok(Fate::Alike);
+        }
         match &self.keeping.write {
             Some(folder) => {
-                let path = folder.join(format!("{id}.yaml"));
-                if path.exists() {
+                let path = write_file(folder, &id, &text)?;
+                if path.is_none() && self.are_compared {
                     self.alike += 1;
-                    return Ok(Fate::Decided);
+                    return Ok(Fate::Alike);
                 }
-                std::fs::create_dir_all(folder)
-                    .and_then(|()| files::create_within(folder, &path, &text))
-                    .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(&path))))?;
-                writeln!(out, "{}", shown(&path))?;
+                if let Some(path) = path.filter(|_| self.is_printing) {
+                    writeln!(out, "{}", shown(&path))?;
+                }
             }
-            None => {
+            None if self.is_printing => {
                 if self.kept > 0 {
                     writeln!(out, "---")?;
                 }
                 write!(out, "{text}")?;
             }
+            None => {}
         }
         out.flush()?;
         self.kept += 1;
-        Ok(Fate::Decided)
+        Ok(Fate::Kept(id, text))
     }
 
     /// The number of finds that were kept.
@@ -168,6 +234,18 @@ impl Finds<'_> {
         let plural = if self.kept == 1 { "" } else { "s" };
         format!("{} puzzle{plural} found{alike}", self.kept)
     }
+}
+
+/// Writes the file of a find, and returns its path. `None` if there is a file of this name.
+pub fn write_file(folder: &Path, id: &str, text: &str) -> Result<Option<PathBuf>, Failure> {
+    let path = folder.join(format!("{id}.yaml"));
+    if path.exists() {
+        return Ok(None);
+    }
+    std::fs::create_dir_all(folder)
+        .and_then(|()| files::create_within(folder, &path, text))
+        .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(&path))))?;
+    Ok(Some(path))
 }
 
 /// A puzzle that claims a mate.

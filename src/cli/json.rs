@@ -297,8 +297,8 @@ mod tests {
 
     use super::super::verify::engine::{self, compliance};
     use super::super::{
-        actions, conformance, contest, convert, count, diff, explain, fmt, judge, lint, new, review, show,
-        similar, solve, status, verify,
+        actions, conformance, contest, convert, count, diff, explain, fmt, judge, lint, mine, new, review,
+        show, similar, solve, status, verify,
     };
     use super::Failed;
 
@@ -330,7 +330,8 @@ mod tests {
             (explain::SCHEMA, schema_of::<explain::Report>(explain::SCHEMA)),
             (new::SCHEMA, schema_of::<new::Report>(new::SCHEMA)),
             (fmt::SCHEMA, schema_of::<fmt::Report>(fmt::SCHEMA)),
-            (lint::SCHEMA, schema_of::<lint::Report>(lint::SCHEMA)),
+            (lint::SCHEMA, schema_of::<lint::Report<'_>>(lint::SCHEMA)),
+            (mine::SCHEMA, schema_of::<mine::Report>(mine::SCHEMA)),
             (convert::SCHEMA, schema_of::<convert::Report>(convert::SCHEMA)),
             (verify::SCHEMA, schema_of::<verify::Json<'_>>(verify::SCHEMA)),
             (diff::SCHEMA, schema_of::<diff::Report>(diff::SCHEMA)),

@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::{Proving, Selecting};
-use super::json::Spent;
+use super::input::{Limits, Proving, Selecting};
+use super::json::{Head, Part, Spent};
 use super::output::{Format, print_json};
+use super::terminal::say;
 use super::verify;
 use worldlines::notation::{Location, Span, printable};
 use worldlines::puzzle::{Document, Filter, Objection, Review, review};
+use worldlines::types::Partition;
 
 /// Review puzzles as an editor does: duals, superfluous pieces and boards, misleading names and points
 ///
@@ -28,6 +30,7 @@ use worldlines::puzzle::{Document, Filter, Objection, Review, review};
   worldlines lint my-puzzle.yaml
   worldlines lint --filter promotion puzzles
   worldlines lint --format json puzzles
+  worldlines lint --partition hash:1/4 --format json puzzles > part-1.json
 
 Objections: leak (the id or title gives the solution away), few-actions, point, several-keys, dual, short-mate, idle-history, idle-piece,
 no-threat (a defence that nothing misses).
@@ -41,6 +44,9 @@ pub struct Arguments {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     selecting: Selecting,
+    /// Review only one of N parts of the puzzles, `hash:M/N` with M from 1 to N; `worldlines report merge` merges their reports
+    #[arg(long, value_name = "PART")]
+    partition: Option<Partition>,
     #[command(flatten)]
     proving: Proving,
     /// Format of the objections
@@ -53,19 +59,50 @@ pub const SCHEMA: &str = "worldlines/lint-1";
 /// An editor's objections to puzzles.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Report {
-    schema: &'static str,
+pub struct Report<'a> {
+    #[serde(flatten)]
+    head: Head<Run<'a>>,
     puzzles: Vec<Reviewed>,
-    /// The number of objections.
+    summary: Summary,
+}
+
+/// The settings on which the answers depend, besides the puzzles.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Run<'a> {
+    /// The version of worldlines.
+    version: &'static str,
+    /// The terms of `--filter`.
+    filter: &'a str,
+    /// The search steps for a puzzle, if not those of its file.
+    budget: Option<u64>,
+    /// The seconds for a puzzle.
+    time: Option<f64>,
+    /// The memory of the search, in mebibytes.
+    memory: u64,
+    /// The search steps for evidence.
+    evidence_budget: u64,
+}
+
+/// Numbers about all puzzles.
+#[derive(Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Summary {
+    /// The number of puzzles, with those that cannot be read.
+    puzzles: usize,
     objections: usize,
     /// The number of puzzles that cannot be read.
     unreadable: usize,
+    /// The number of puzzles that the filter leaves out.
+    filtered: usize,
 }
 
 /// A puzzle with its objections, or the reason why it cannot be read.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Reviewed {
+    /// The number of the puzzle among all that were read, from 1.
+    index: usize,
     id: String,
     file: String,
     /// The line of the file where the puzzle begins, or where it cannot be read, from 1.
@@ -94,28 +131,69 @@ struct Objected {
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let filter = Filter::new(&arguments.selecting.filter);
-    let mut report = Report { schema: SCHEMA, puzzles: Vec::new(), objections: 0, unreadable: 0 };
+    let mut documents = Vec::new();
     for path in verify::files(&arguments.paths)? {
-        for document in verify::load_file(&path)?.iter().filter(|document| filter.selects(document)) {
-            let reviewed = Reviewed::of(document, &arguments.proving);
-            if arguments.format == Format::Text {
-                reviewed.print(out)?;
-                out.flush()?;
-            }
-            report.add(reviewed);
+        documents.extend(verify::load_file(&path)?);
+    }
+    let everything = verify::everything(&documents);
+    let is_here = |document: &Document| {
+        arguments.partition.is_none_or(|partition| partition.contains(&document.id))
+    };
+    let (mut puzzles, mut summary) = (Vec::new(), Summary::default());
+    for (index, document) in (1..).zip(&documents).filter(|(_, document)| is_here(document)) {
+        if !filter.selects(document) {
+            summary.filtered += 1;
+            continue;
         }
+        let reviewed = Reviewed::of(index, document, &arguments.proving);
+        if arguments.format == Format::Text {
+            reviewed.print(out)?;
+            out.flush()?;
+        }
+        summary.add(&reviewed);
+        puzzles.push(reviewed);
+    }
+    // An empty part is no mistake: a hash of its id decides the part of a puzzle.
+    let nothing = (puzzles.is_empty() && arguments.partition.is_none()).then_some(Exit::NothingSelected);
+    let exit = Exit::worst(puzzles.iter().map(Reviewed::exit).chain(nothing));
+    if let (Some(partition), true) = (arguments.partition, puzzles.is_empty()) {
+        say(&format!("note: there is no puzzle in part {} of {}", partition.part(), partition.of()));
     }
     match arguments.format {
-        Format::Json => print_json(out, &report)?,
-        Format::Text => writeln!(out, "{}", report.summary())?,
+        Format::Json => {
+            let head = Head {
+                schema: SCHEMA,
+                run: arguments.as_json(),
+                input: everything,
+                partition: arguments.partition.map(Part::from),
+                exit_code: exit.code().into(),
+            };
+            print_json(out, &Report { head, puzzles, summary })?;
+        }
+        Format::Text => writeln!(out, "{}", summary.text())?,
     }
-    Ok(report.exit())
+    Ok(exit)
+}
+
+impl Arguments {
+    fn as_json(&self) -> Run<'_> {
+        let Proving { budget, limits: Limits { time, memory, evidence_budget } } = &self.proving;
+        Run {
+            version: env!("CARGO_PKG_VERSION"),
+            filter: &self.selecting.filter,
+            budget: *budget,
+            time: time.seconds(),
+            memory: memory.mib(),
+            evidence_budget: *evidence_budget,
+        }
+    }
 }
 
 impl Reviewed {
-    fn of(document: &Document, proving: &Proving) -> Reviewed {
+    fn of(index: usize, document: &Document, proving: &Proving) -> Reviewed {
         let place = |span: Span| document.file.location(document.in_file(span).range().start);
         let mut reviewed = Reviewed {
+            index,
             id: document.id.clone(),
             file: document.file.path.clone(),
             line: document.file.location(document.start()).line,
@@ -166,27 +244,22 @@ impl Reviewed {
     }
 }
 
-impl Report {
-    fn add(&mut self, reviewed: Reviewed) {
+impl Summary {
+    fn add(&mut self, reviewed: &Reviewed) {
+        self.puzzles += 1;
         self.objections += reviewed.objections.len();
         self.unreadable += usize::from(reviewed.unreadable.is_some());
-        self.puzzles.push(reviewed);
     }
 
     /// The numbers on one line, for people.
-    fn summary(&self) -> String {
+    fn text(&self) -> String {
         let counted =
             |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        let read = self.puzzles.len() - self.unreadable;
+        let read = self.puzzles - self.unreadable;
         let unreadable = match self.unreadable {
             0 => String::new(),
             more => format!("; {} that cannot be read", counted(more, "puzzle")),
         };
         format!("{}: {}{unreadable}", counted(read, "puzzle"), counted(self.objections, "objection"))
-    }
-
-    fn exit(&self) -> Exit {
-        let nothing = self.puzzles.is_empty().then_some(Exit::NothingSelected);
-        Exit::worst(self.puzzles.iter().map(Reviewed::exit).chain(nothing))
     }
 }

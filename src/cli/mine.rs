@@ -1,36 +1,45 @@
 //! `worldlines mine`: searches games for puzzles.
 
-use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
+mod journal;
+mod report;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::exit::{Exit, Failure};
-use super::files::{self, shown};
-use super::finds::{Fate, Finds, Keeping, in_order};
+use super::files;
+use super::finds::{Fate, Finds, Keeping, in_order, likeness_of};
 use super::input::Limits;
-use super::source::{self, LIST_OF_MINED};
+use super::json::{Everything, Head, Part};
+use super::output::{Format, print_json};
+use super::source;
 use super::terminal::{self, say};
+use journal::{Effort, Journal};
+use report::{Find, Summary};
+pub use report::{Mined, Report, Run, SCHEMA, merge};
 use worldlines::compose::{Found, OnlyDefence, Sieve, mine, only_defences};
-use worldlines::notation::{Game, printable};
-use worldlines::puzzle::Options;
+use worldlines::notation::Game;
+use worldlines::puzzle::{Options, load};
 use worldlines::types::{Partition, Undecided, fnv1a};
 
 /// Find puzzles in games: positions with a mate that has one key
 ///
 /// Reads games in any notation; of a folder, every file. Each find is proven: there is no shorter mate, and
-/// no other key. Without --write the puzzle files are printed. With it, a file `mined.txt` in the folder
-/// lists the games that were searched with these options, and the same command continues where it ended.
-/// Positions that took too long are counted, and searched again with a larger budget, for evidence too, or more memory.
+/// no other key. Without --write the puzzle files are printed. With it, a journal `mined.jsonl` in the folder
+/// has the games that were searched with these options, what was found in them, and the positions that took too long. The same command
+/// continues where it ended; with a larger budget, for evidence too, or more memory, it searches these positions again.
+///
+/// With --partition, finds that are too like others of the same run are left in: `worldlines report merge` leaves them out, over all parts.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines mine game.5dpgn
   worldlines mine games --longest 3 --write my-puzzles --author 'Your name'
   worldlines mine games --only-defence 1
-  worldlines mine games --partition hash:1/4 --write part-1
+  worldlines mine games --partition hash:1/4 --write found --format json > part-1.json
 
-Exit codes: 0 something was found, 2 a game cannot be read, 3 nothing was found, and a limit left positions open, 4 nothing was found.")]
+Exit codes: 0 something was found, now or before; 2 a game cannot be read; 3 nothing was found, and a limit left positions open; 4 nothing was
+found, or 0 if this is a part that was searched to its end.")]
 pub struct Arguments {
     /// Files with games, and folders of them
     #[arg(value_name = "GAMES", required = true)]
@@ -57,14 +66,14 @@ pub struct Arguments {
     /// Search only one of N parts of the games, `hash:M/N` with M from 1 to N
     #[arg(long, value_name = "PART")]
     partition: Option<Partition>,
+    /// The shape of the output
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
     keeping: Keeping,
 }
-
-/// The most bytes of the list.
-const MOST_MINED: u64 = 64 << 20;
 
 /// The finds in a game, and its positions that are undecided.
 enum Vein {
@@ -74,40 +83,40 @@ enum Vein {
 
 /// A game to search.
 struct Mine {
+    /// Its number in the whole run, from 1.
+    index: usize,
     name: String,
-    /// Its name in `mined.txt`, with the options that decide which finds there are.
-    mark: String,
+    /// The hash of its start, rules and actions.
+    hash: String,
     game: Game,
     /// The positions to search, if not all of them.
     only: Option<Vec<usize>>,
+    /// The answer of an earlier run.
+    before: Option<Mined>,
 }
 
-/// The limits of the search in a position.
-#[derive(Clone, Copy)]
-struct Effort {
-    budget: u64,
-    /// In mebibytes.
-    memory: u64,
-    evidence: u64,
+/// The games of all files.
+struct Mines {
+    /// Those of this part.
+    games: Vec<Mine>,
+    everything: Everything,
+    /// Whether a file cannot be read.
+    is_unread: bool,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let clock = arguments.limits.time.start();
     let stop = clock.stop();
-    let mut finds = arguments.keeping.begin(arguments.options(stop))?;
-    let (mut mines, is_unread) = arguments.mines()?;
-    let list = arguments.keeping.folder().map(|folder| folder.join(LIST_OF_MINED));
-    let done = list.as_deref().map_or(Ok(BTreeMap::new()), done)?;
-    let (before, mut undecided) = (mines.len(), 0);
-    mines.retain_mut(|mine| {
-        let Some(done) = done.get(&mine.mark) else { return true };
-        let is_left = done.leaves(mine, arguments.effort());
-        undecided += if is_left { 0 } else { done.open.len() };
-        is_left
-    });
-    if before > mines.len() {
-        say(&format!("note: {} of {before} games were gone through before", before - mines.len()));
+    let options = arguments.options(stop);
+    let Mines { games, everything, is_unread } = arguments.mines()?;
+    let journal = arguments.journal()?;
+    let (mines, mut mined) = sorted(games, &journal, arguments.effort());
+    if !mined.is_empty() {
+        let all = mined.len() + mines.len();
+        say(&format!("note: {} of {all} games were gone through before", mined.len()));
     }
+    let before = mined.iter().chain(mines.iter().filter_map(|mine| mine.before.as_ref()));
+    let mut finds = arguments.finds(options, mines.is_empty(), before)?;
     let bar = terminal::progress(mines.len(), "games");
     in_order(
         arguments.keeping.threads(),
@@ -117,31 +126,52 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         |index, vein| {
             bar.inc(1);
             let mine = &mines[index];
-            let open = bar.suspend(|| arguments.keep(&mut finds, &mine.name, vein, out))?;
-            undecided += open.len();
-            match &list {
-                // An interrupted game is not entered in the list, so it is searched again.
-                Some(list) if !stop.load(Ordering::Relaxed) => {
-                    remember(list, &mine.mark, arguments.effort(), &open)?;
-                }
-                _ => {}
+            let now = bar.suspend(|| arguments.keep(&mut finds, mine, vein, out))?;
+            // An interrupted game is not entered in the journal, so it is searched again.
+            if !stop.load(Ordering::Relaxed) {
+                journal.add(&mine.hash, arguments.effort(), &now)?;
             }
+            mined.push(now);
             Ok(true)
         },
     )?;
     bar.finish_and_clear();
-    let open = match undecided {
-        0 => String::new(),
-        1 => ", 1 position undecided".to_owned(),
-        many => format!(", {many} positions undecided"),
-    };
-    say(&format!("{}{open}", finds.summary()));
-    Ok(match (is_unread, finds.kept(), undecided) {
-        (true, ..) => Exit::Usage,
-        (_, 1.., _) => Exit::Ok,
-        (.., 0) => Exit::NothingSelected,
-        _ => Exit::Undecided,
-    })
+    mined.sort_by_key(|mined| mined.index);
+    let summary = Summary::of(&mined);
+    let exit = summary.exit(is_unread, arguments.partition.is_some());
+    say(&summary.text());
+    if arguments.format == Format::Json {
+        let head = Head {
+            schema: SCHEMA,
+            run: arguments.as_json(),
+            input: everything,
+            partition: arguments.partition.map(Part::from),
+            exit_code: exit.code().into(),
+        };
+        print_json(out, &Report { head, games: mined, summary })?;
+    }
+    Ok(exit)
+}
+
+/// The games to search, and the answers about all others.
+fn sorted(games: Vec<Mine>, journal: &Journal, effort: Effort) -> (Vec<Mine>, Vec<Mined>) {
+    let (mut mines, mut done) = (Vec::new(), Vec::new());
+    for mut mine in games {
+        match journal.of(&mine.name, &mine.hash) {
+            None => mines.push(mine),
+            Some((spent, mined)) => {
+                let mined = Mined { index: mine.index, ..mined.clone() };
+                if effort.is_more_than(spent) && !mined.undecided.is_empty() {
+                    mine.only = Some(mined.undecided.clone());
+                    mine.before = Some(mined);
+                    mines.push(mine);
+                } else {
+                    done.push(mined);
+                }
+            }
+        }
+    }
+    (mines, done)
 }
 
 impl Arguments {
@@ -167,20 +197,69 @@ impl Arguments {
         self.limits.options(Some(self.sieve().study_steps()), Some(stop))
     }
 
-    /// The options that decide which finds there are, but not the limits of the search.
-    fn asked(&self) -> String {
-        let goal = match self.only_defence {
-            Some(n) => format!("only-defence {n}"),
-            None => format!("mates {} to {}, keys {}", self.shortest, self.longest, self.keys),
-        };
-        format!("{goal}, first-actions {}, {}", self.first_actions, self.keeping.in_words())
+    /// The options on which the answers depend.
+    fn as_json(&self) -> Run {
+        let Effort { budget, memory, evidence } = self.effort();
+        let is_mate = self.only_defence.is_none();
+        Run {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            longest: is_mate.then_some(self.longest),
+            shortest: is_mate.then_some(self.shortest),
+            keys: is_mate.then_some(self.keys),
+            only_defence: self.only_defence,
+            first_actions: self.first_actions,
+            budget,
+            time: self.limits.time.seconds(),
+            memory,
+            evidence_budget: evidence,
+            likeness: self.keeping.likeness(),
+            unlike: self.keeping.unlike(),
+            author: self.keeping.author().map(str::to_owned),
+        }
     }
 
-    /// The games of all files, and whether one of the files cannot be read.
-    fn mines(&self) -> Result<(Vec<Mine>, bool), Failure> {
-        let (asked, mut mines, mut is_unread) = (self.asked(), Vec::new(), false);
+    /// The journal for these options. It keeps nothing if there is no folder for it.
+    fn journal(&self) -> Result<Journal, Failure> {
+        // Parts may share a folder, so each has a journal of its own.
+        let name = match self.partition {
+            None => "mined.jsonl".to_owned(),
+            Some(partition) => format!("mined-{}-of-{}.jsonl", partition.part(), partition.of()),
+        };
+        // The limits stand beside each game.
+        let asked = Run { budget: 0, memory: 0, evidence_budget: 0, time: None, ..self.as_json() };
+        Journal::open(self.keeping.folder().map(|folder| folder.join(name)), asked)
+    }
+
+    /// The finds so far, with the puzzles that new ones are compared with.
+    fn finds<'a, 'm>(
+        &'a self,
+        options: Options<'a>,
+        is_done: bool,
+        before: impl Iterator<Item = &'m Mined>,
+    ) -> Result<Finds<'a>, Failure> {
+        let finds = match self.partition {
+            _ if is_done => self.keeping.nothing(options),
+            Some(_) => self.keeping.begin_part(options)?,
+            None => self.keeping.begin(options)?,
+        };
+        let mut finds = if self.format == Format::Json { finds.silenced() } else { finds };
+        for Find { id, puzzle, .. } in before.flat_map(|mined| &mined.finds) {
+            // What lies in the folder is known already.
+            let is_there = self.keeping.folder().is_some_and(|folder| folder.join(format!("{id}.yaml")).exists());
+            let likeness = match load(id, puzzle.as_bytes()).first() {
+                Some(document) if !is_done && !is_there => likeness_of(document, options).ok().flatten(),
+                _ => None,
+            };
+            finds.remember(id, likeness);
+        }
+        Ok(finds)
+    }
+
+    /// The games of all files.
+    fn mines(&self) -> Result<Mines, Failure> {
+        let (mut mines, mut is_unread) = (Vec::new(), false);
         for path in source::files_of_games(&self.games)? {
-            match games(&path, &asked) {
+            match games(&path) {
                 Ok(games) => mines.extend(games),
                 Err(failure) => {
                     is_unread = true;
@@ -188,10 +267,16 @@ impl Arguments {
                 }
             }
         }
+        (1..).zip(&mut mines).for_each(|(index, mine)| mine.index = index);
+        let texts = mines.iter().flat_map(|mine| [&*mine.name, &*mine.hash]);
+        let everything = Everything::of(mines.len(), texts);
         if let Some(partition) = self.partition {
             mines.retain(|mine| partition.contains(&mine.name));
+            if mines.is_empty() {
+                say(&format!("note: there is no game in part {} of {}", partition.part(), partition.of()));
+            }
         }
-        Ok((mines, is_unread))
+        Ok(Mines { games: mines, everything, is_unread })
     }
 
     fn dig(&self, place: &Mine, stop: &AtomicBool) -> Vein {
@@ -206,104 +291,59 @@ impl Arguments {
         }
     }
 
-    /// Keeps the finds of a game, and returns the positions that are undecided.
+    /// Keeps the finds of a game, and returns all that is known of it.
     fn keep(
         &self,
         finds: &mut Finds<'_>,
-        game: &str,
+        mine: &Mine,
         vein: Vein,
         out: &mut impl Write,
-    ) -> Result<Vec<usize>, Failure> {
-        let origin = self.keeping.origin(format!("a position of the game {game}"), true);
-        match vein {
-            Vein::Mates(found) => open(found, |found| finds.keep(found, &origin, out)),
-            Vein::Defences(found) => open(found, |found| finds.keep_defence(found, &origin, out)),
+    ) -> Result<Mined, Failure> {
+        let origin = self.keeping.origin(format!("a position of the game {}", mine.name), true);
+        let fates = match vein {
+            Vein::Mates(found) => fates(found, |found| finds.keep(found, &origin, out))?,
+            Vein::Defences(found) => fates(found, |found| finds.keep_defence(found, &origin, out))?,
+        };
+        let fresh = || Mined::new(mine.index, mine.name.clone(), mine.game.actions.len() + 1);
+        let mut mined = mine.before.clone().unwrap_or_else(fresh);
+        mined.undecided.clear();
+        for (at, fate) in fates {
+            match fate {
+                Fate::Kept(id, puzzle) => mined.finds.push(Find { at, id, puzzle }),
+                Fate::Alike => mined.alike += 1,
+                Fate::Unfit => {}
+                Fate::Open => mined.undecided.push(at),
+            }
         }
+        mined.finds.sort_by_key(|find| find.at);
+        Ok(mined)
     }
 }
 
-/// Keeps each find, and returns the positions that are undecided.
-fn open<T>(
+/// Keeps each find.
+fn fates<T>(
     found: Vec<(usize, Result<T, Undecided>)>,
     mut keep: impl FnMut(&T) -> Result<Fate, Failure>,
-) -> Result<Vec<usize>, Failure> {
-    let mut open = Vec::new();
-    for (index, found) in found {
+) -> Result<Vec<(usize, Fate)>, Failure> {
+    let keep = |(at, found): (usize, Result<T, Undecided>)| {
         let fate = found.as_ref().map_or(Ok(Fate::Open), &mut keep)?;
-        open.extend((fate == Fate::Open).then_some(index));
-    }
-    Ok(open)
+        Ok((at, fate))
+    };
+    found.into_iter().map(keep).collect()
 }
 
-/// The games of a file, each with the options as part of its name.
-fn games(path: &Path, asked: &str) -> Result<Vec<Mine>, Failure> {
+/// The games of a file.
+fn games(path: &Path) -> Result<Vec<Mine>, Failure> {
     let file = files::name(path);
     let games = source::games(&file)?;
     let count = games.len();
     let mines = games.into_iter().enumerate().map(|(index, game)| {
         let base = path.file_stem().map_or(file.clone(), |stem| stem.to_string_lossy().into_owned());
         let name = if count == 1 { base } else { format!("{base}, number {}", index + 1) };
-        let text = format!("{}{:?}", game.start, game.actions);
-        let mark = format!("{} {:016x} {asked}", printable(&name), fnv1a(text.into_bytes()));
-        Mine { name, mark, game, only: None }
+        let profile = game.start.profile();
+        let text = format!("{}{profile}{}{:?}", game.start, profile.promotions, game.actions);
+        let hash = format!("{:016x}", fnv1a(text.into_bytes()));
+        Mine { index, name, hash, game, only: None, before: None }
     });
     Ok(mines.collect())
-}
-
-/// The entry of a game in the list.
-struct Done {
-    effort: Effort,
-    /// The positions that are undecided.
-    open: Vec<usize>,
-}
-
-impl Done {
-    /// Whether this larger effort may decide positions of a game; `mine` then has only these positions.
-    fn leaves(&self, mine: &mut Mine, effort: Effort) -> bool {
-        let Effort { budget, memory, evidence } = self.effort;
-        let is_more = effort.budget > budget || effort.memory > memory || effort.evidence > evidence;
-        mine.only = Some(self.open.clone());
-        is_more && !self.open.is_empty()
-    }
-}
-
-/// The separators of a line: before the budget, the memory, and the undecided positions.
-const SPENT: &str = ": budget ";
-const MEMORY: &str = ", memory ";
-const EVIDENCE: &str = ", evidence ";
-const OPEN: &str = ", undecided ";
-
-/// The entries of the list, by name. If a game has several, the last one counts.
-fn done(list: &Path) -> Result<BTreeMap<String, Done>, Failure> {
-    if !list.exists() {
-        return Ok(BTreeMap::new());
-    }
-    // A line of another form is ignored, so its game is searched again.
-    let done = |line: &str| {
-        let (mark, spent) = line.rsplit_once(SPENT)?;
-        let (budget, rest) = spent.split_once(MEMORY)?;
-        let (memory, rest) = rest.split_once(EVIDENCE)?;
-        let (evidence, open) = rest.split_once(OPEN)?;
-        let [budget, memory, evidence] = [budget, memory, evidence].map(|number| number.parse().ok());
-        let effort = Effort { budget: budget?, memory: memory?, evidence: evidence? };
-        let open = open.split_ascii_whitespace().map(|index| index.parse().ok()).collect::<Option<_>>()?;
-        Some((mark.to_owned(), Done { effort, open }))
-    };
-    Ok(files::text(list, MOST_MINED)?.lines().filter_map(done).collect())
-}
-
-/// Adds a game to the list, with its undecided positions.
-fn remember(list: &Path, mark: &str, effort: Effort, open: &[usize]) -> Result<(), Failure> {
-    let open: Vec<String> = open.iter().map(usize::to_string).collect();
-    let Effort { budget, memory, evidence } = effort;
-    let add = || {
-        if let Some(folder) = list.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let list = files::real_path_within(files::parent(list), list)?;
-        let mut file = OpenOptions::new().create(true).append(true).open(list)?;
-        let open = open.join(" ");
-        writeln!(file, "{mark}{SPENT}{budget}{MEMORY}{memory}{EVIDENCE}{evidence}{OPEN}{open}")
-    };
-    add().map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(list))))
 }

@@ -4,12 +4,13 @@
 //! order: `run` and every other field not named here, equal in all parts; `input` with a `count` of
 //! everything that was read; `partition`; `exit_code`; a list whose entries have a number `index` that is
 //! their place in the whole run; and `summary`, whose numbers add up, with `filtered` for the entries that a
-//! filter leaves out, if there is one. Entries and equal fields are copied byte for byte.
+//! filter leaves out, if there is one. Entries and equal fields are copied byte for byte. Only of the finds of `mine` more is known: those
+//! that are like an earlier one leave, over all parts.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde::Deserialize;
@@ -18,7 +19,7 @@ use serde_json::value::RawValue;
 
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
-use super::{conformance, diff, verify};
+use super::{conformance, diff, lint, mine, review, verify};
 use worldlines::notation::printable;
 use worldlines::types::Partition;
 
@@ -36,32 +37,42 @@ enum Command {
 
 /// Merge the reports of all parts of a run
 ///
-/// Reads the output of `worldlines verify`, `diff` or `conformance` with `--partition hash:M/N --format json`
+/// Reads the output of `worldlines verify`, `lint`, `mine`, `review`, `diff` or `conformance` with `--partition hash:M/N --format json`
 /// for every M from 1 to N, in any order. Prints what the same run without --partition would have printed,
-/// byte for byte, and ends with its exit code.
+/// byte for byte, and ends with its exit code. Finds of `mine` that are like others, in whatever part, are left out as in one run.
 ///
 /// Reports that do not belong together are refused: those of other versions, options or puzzles, and a part
 /// that is missing or given twice.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines report merge part-*.json > report.json
+  worldlines report merge part-*.json --write my-puzzles > report.json
 
 Exit codes: that of the whole run, or 2 if the parts do not belong together.")]
 struct Merge {
     /// The reports of the parts
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// Write each find of `mine` into a file of its own in this folder
+    #[arg(long, value_name = "FOLDER")]
+    write: Option<PathBuf>,
 }
 
 /// The reports that can be merged, with the name of the list of their entries.
-const KINDS: [(&str, &str); 3] =
-    [(verify::SCHEMA, "puzzles"), (diff::SCHEMA, "games"), (conformance::SCHEMA, "cases")];
+const KINDS: [(&str, &str); 6] = [
+    (verify::SCHEMA, "puzzles"),
+    (lint::SCHEMA, "puzzles"),
+    (mine::SCHEMA, "games"),
+    (review::SCHEMA, "games"),
+    (diff::SCHEMA, "games"),
+    (conformance::SCHEMA, "cases"),
+];
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let Command::Merge(Merge { files }) = &arguments.command;
+    let Command::Merge(Merge { files, write }) = &arguments.command;
     let read = |path: &PathBuf| Ok((shown(path), files::text(path, files::MAX_REPORT)?));
     let texts: Vec<(String, String)> = files.iter().map(read).collect::<Result<_, Failure>>()?;
-    let (merged, exit) = merge(&texts).map_err(|why| Failure::new(printable(&why)))?;
+    let (merged, exit) = merge(&texts, write.as_deref()).map_err(|why| Failure::new(printable(&why)))?;
     writeln!(out, "{merged}")?;
     Ok(exit)
 }
@@ -218,7 +229,7 @@ fn difference(
 const SHOWN: usize = 60;
 
 /// The output and the exit code of the whole run.
-fn merge(texts: &[(String, String)]) -> Result<(String, Exit), String> {
+fn merge(texts: &[(String, String)], folder: Option<&Path>) -> Result<(String, Exit), String> {
     let reports = texts.iter().map(|(name, text)| Report::parse(name, text));
     let reports: Vec<Report<'_>> = reports.collect::<Result<_, _>>()?;
     let first = reports.first().ok_or("there is no report")?;
@@ -235,6 +246,11 @@ fn merge(texts: &[(String, String)]) -> Result<(String, Exit), String> {
         let more = if count > 1 { format!(", and {} more", count - 1) } else { String::new() };
         return Err(format!("part {missing} of {of} is missing{more}"));
     }
+    let schema: String = first.fields.parse("schema")?;
+    let is_mined = schema == mine::SCHEMA;
+    if folder.is_some() && !is_mined {
+        return Err(format!("{} has no puzzles to write: only reports of `mine` have", first.name));
+    }
     let (entries, sum) = (entries(&reports)?, sum(&reports)?);
     let Input { count } = first.fields.parse("input").map_err(|why| format!("{}: {why}", first.name))?;
     let Filtered { filtered } = serde_json::from_str(&sum).map_err(|error| format!("`summary`: {error}"))?;
@@ -244,7 +260,30 @@ fn merge(texts: &[(String, String)]) -> Result<(String, Exit), String> {
     }
     let nothing = entries.is_empty().then_some(Exit::NothingSelected);
     let exit = Exit::worst(reports.iter().map(|report| report.exit).chain(nothing));
-    Ok((written(first, &entries, &sum, exit), exit))
+    if is_mined {
+        return merge_mined(first, &entries, exit == Exit::Usage, folder);
+    }
+    Ok((written(first, entries.values().map(|entry| entry.get()), &sum, exit), exit))
+}
+
+/// The output and the exit code of the whole run of `mine`.
+fn merge_mined(
+    first: &Report<'_>,
+    entries: &BTreeMap<u64, &RawValue>,
+    is_unread: bool,
+    folder: Option<&Path>,
+) -> Result<(String, Exit), String> {
+    let run: mine::Run = first.fields.parse("run").map_err(|why| format!("{}: {why}", first.name))?;
+    let games = entries.values().map(|entry| serde_json::from_str(entry.get()));
+    let games: Result<Vec<mine::Mined>, _> = games.collect();
+    let mut games = games.map_err(|error| format!("an entry of `{}`: {error}", first.list))?;
+    let merged = mine::merge(&run, &mut games, is_unread, folder);
+    let (summary, exit) = merged.map_err(|failure| failure.error.message)?;
+    let text = |value: Result<String, serde_json::Error>| value.map_err(|error| error.to_string());
+    let entries: Vec<String> =
+        games.iter().map(|mined| text(serde_json::to_string(mined))).collect::<Result<_, _>>()?;
+    let sum = text(serde_json::to_string(&summary))?;
+    Ok((written(first, entries.iter().map(String::as_str), &sum, exit), exit))
 }
 
 /// `part 2 of 3`
@@ -310,7 +349,13 @@ fn add(values: &[&RawValue], depth: usize, sum: &mut String) -> Result<(), Strin
 }
 
 /// The report of the whole run, with its fields in the order of the first part.
-fn written(first: &Report<'_>, entries: &BTreeMap<u64, &RawValue>, sum: &str, exit: Exit) -> String {
+fn written<'e>(
+    first: &Report<'_>,
+    entries: impl Iterator<Item = &'e str>,
+    sum: &str,
+    exit: Exit,
+) -> String {
+    let mut entries = Some(entries);
     let mut text = String::from("{");
     for (index, (name, value)) in first.fields.0.iter().enumerate() {
         text.push_str(if index == 0 { "" } else { "," });
@@ -324,9 +369,9 @@ fn written(first: &Report<'_>, entries: &BTreeMap<u64, &RawValue>, sum: &str, ex
             "summary" => text.push_str(sum),
             list if list == first.list => {
                 text.push('[');
-                for (index, entry) in entries.values().enumerate() {
+                for (index, entry) in entries.take().into_iter().flatten().enumerate() {
                     text.push_str(if index == 0 { "" } else { "," });
-                    text.push_str(entry.get());
+                    text.push_str(entry);
                 }
                 text.push(']');
             }
@@ -434,7 +479,7 @@ mod tests {
                 };
                 let mut parts: Vec<(String, String)> = (1..=of).map(part).collect();
                 random.shuffle(&mut parts);
-                let (merged, merged_exit) = merge(&parts).unwrap();
+                let (merged, merged_exit) = merge(&parts, None).unwrap();
                 assert_eq!(
                     (merged + "\n", merged_exit.code()),
                     (whole.clone(), exit.code()),
@@ -470,7 +515,7 @@ mod tests {
             let mut parts = parts(of, &arguments);
             empty += parts.iter().filter(|(_, text)| text.contains("\"puzzles\":[]")).count();
             random.shuffle(&mut parts);
-            let (merged, merged_exit) = merge(&parts).unwrap_or_else(|why| panic!("{arguments:?}: {why}"));
+            let (merged, merged_exit) = merge(&parts, None).unwrap_or_else(|why| panic!("{arguments:?}: {why}"));
             assert!(merged + "\n" == whole, "{of} parts of {arguments:?} make something else");
             assert_eq!(merged_exit, exit, "{of} parts of {arguments:?}");
             exits.push(exit);
@@ -485,7 +530,7 @@ mod tests {
     fn parts_that_do_not_belong_together_are_refused() {
         let arguments = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let good = parts(3, &arguments("--quick puzzles/small"));
-        let refused = |parts: &[(String, String)]| merge(parts).expect_err("they do not belong together");
+        let refused = |parts: &[(String, String)]| merge(parts, None).expect_err("they do not belong together");
         let with = |number: usize, text: String| {
             let mut parts = good.clone();
             parts[number].1 = text;
@@ -550,7 +595,7 @@ mod tests {
         ] {
             if why.is_empty() {
                 // This sum is just not too large.
-                assert!(merge(&parts).is_ok());
+                assert!(merge(&parts, None).is_ok());
                 continue;
             }
             let said = refused(&parts);
@@ -559,10 +604,12 @@ mod tests {
         let deeper =
             |(name, text): &(String, String)| (name.clone(), text.replacen("\"exit_code\":0", &deep, 1));
         let mut parts: Vec<_> = good.iter().map(deeper).collect();
-        assert!(merge(&parts).is_ok(), "what is equal may be as deep as it likes");
+        assert!(merge(&parts, None).is_ok(), "what is equal may be as deep as it likes");
         parts[1].1 = parts[1].1.replacen("}}}1", "}}}2", 1).replacen(":1}}}", ":2}}}", 1);
         assert!(refused(&parts).contains("`deep.a.a.a"));
         // An index in a wrong place is no error by itself: the entries are put in the order of the whole run.
-        assert!(merge(&with(entry, moved)).is_ok());
+        assert!(merge(&with(entry, moved), None).is_ok());
+        let said = merge(&good, Some(Path::new("no-folder"))).expect_err("it has no finds");
+        assert!(said.contains("has no puzzles to write"), "{said}");
     }
 }

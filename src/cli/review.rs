@@ -14,7 +14,7 @@ use super::exit::{Exit, Failure};
 use super::files::{self, Held, shown};
 use super::finds::in_order;
 use super::input::{self, Player, position_name, threads};
-use super::json::PositionName;
+use super::json::{self, Everything, Head, Part, PositionName};
 use super::output::{Format as Errors, print_json};
 use super::source;
 use super::terminal::{self, say};
@@ -24,7 +24,7 @@ use worldlines::review::{
     Finding, Limits, Look, Review, annotated, judge, positions, score_for_white, short_text,
 };
 use worldlines::state::Position;
-use worldlines::types::Action;
+use worldlines::types::{Action, Partition};
 
 /// Review games: mates that were missed or allowed, only defences, blunders, forced actions
 ///
@@ -37,6 +37,7 @@ use worldlines::types::Action;
   worldlines review game.5dpgn --longest 3 --budget 500000
   worldlines review game.5dpgn --format html -o review.html
   worldlines review game.5dpgn --format 5dpgn -o annotated.5dpgn
+  worldlines review games --partition hash:1/4 --format json > part-1.json
 
 Exit codes: 0 the games were reviewed, 2 a game cannot be read to its end; the part before is reviewed, 3 a limit left something open.")]
 pub struct Arguments {
@@ -63,6 +64,9 @@ pub struct Arguments {
     /// The number of threads that share the work; the review is the same with any number [default: all processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    /// Review only one of N parts of the games, `hash:M/N` with M from 1 to N; `worldlines report merge` merges their reports in JSON
+    #[arg(long, value_name = "PART")]
+    partition: Option<Partition>,
     /// Print no boards
     #[arg(long)]
     no_boards: bool,
@@ -112,6 +116,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let clock = arguments.limits.time.start();
     let (mut exits, mut reviewed) = (Vec::new(), Vec::new());
     let mut printed = Vec::new();
+    let (mut texts, mut reports) = (Vec::new(), Vec::new());
+    let (mut count_read, mut reviewed_games) = (0, 0);
     for path in source::files_of_games(&arguments.games)? {
         let file = files::name(&path);
         let games = match source::readable_games(&file, arguments.game) {
@@ -126,7 +132,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         for (index, (game, failure)) in games.into_iter().enumerate() {
             let number = arguments.game.map_or(index + 1, |number| number as usize);
             let name = if count == 1 { file.clone() } else { format!("{file}, game {number}") };
+            count_read += 1;
+            texts.extend([name.clone(), format!("{}{:?}", game.start, game.actions)]);
+            if arguments.partition.is_some_and(|partition| !partition.contains(&name)) {
+                continue;
+            }
             let one = arguments.review(name, game, clock.stop())?;
+            reviewed_games += 1;
             exits.push(if one.review.open.is_empty() { Exit::Ok } else { Exit::Undecided });
             if let Some(failure) = failure {
                 say(&failure.shown);
@@ -134,7 +146,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             }
             match arguments.format {
                 Format::Text => text::print(&one, arguments, &mut printed)?,
-                Format::Json => print_json(&mut printed, &Report::of(&one))?,
+                Format::Json => reports.push(OfGame::of(count_read, &one)),
                 Format::Pgn5d => {
                     let separator = if printed.is_empty() { "" } else { "\n" };
                     let written = pgn5d::write(&annotated(&one.game, &one.review), Marks::Check);
@@ -151,6 +163,23 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             }
         }
     }
+    let exit = match (exits.is_empty(), arguments.partition) {
+        // An empty part is no mistake: a hash of its name decides the part of a game.
+        (true, Some(_)) => Exit::Ok,
+        (true, None) => Exit::NothingSelected,
+        _ => Exit::worst(exits),
+    };
+    if arguments.format == Format::Json && (count_read > 0 || arguments.partition.is_some()) {
+        let head = Head {
+            schema: SCHEMA,
+            run: arguments.as_json(),
+            input: Everything::of(count_read, texts.iter().map(String::as_str)),
+            partition: arguments.partition.map(Part::from),
+            exit_code: exit.code().into(),
+        };
+        let summary = Summary::of(&reports);
+        print_json(&mut printed, &Report { head, games: reports, summary })?;
+    }
     if arguments.format == Format::Html && !reviewed.is_empty() {
         printed.extend_from_slice(page::page(&reviewed).as_bytes());
     }
@@ -163,14 +192,31 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         }
         None => out.write_all(&printed)?,
     }
-    if exits.is_empty() {
-        say("no file with games was found");
-        return Ok(Exit::NothingSelected);
+    match arguments.partition {
+        _ if exit == Exit::NothingSelected => say("no file with games was found"),
+        Some(partition) if reviewed_games == 0 => {
+            say(&format!("note: there is no game in part {} of {}", partition.part(), partition.of()));
+        }
+        _ => {}
     }
-    Ok(Exit::worst(exits))
+    Ok(exit)
 }
 
 impl Arguments {
+    fn as_json(&self) -> Run {
+        let input::Limits { time, memory, evidence_budget } = &self.limits;
+        Run {
+            version: env!("CARGO_PKG_VERSION"),
+            player: self.player.map(|player| player.color().into()),
+            longest: self.longest,
+            budget: self.budget,
+            thinking: self.thinking,
+            time: time.seconds(),
+            memory: memory.mib(),
+            evidence_budget: *evidence_budget,
+        }
+    }
+
     fn review(&self, name: String, game: Game, stop: &AtomicBool) -> Result<Reviewed, Failure> {
         let limits = Limits {
             longest: self.longest,
@@ -255,11 +301,67 @@ impl Reviewed {
     }
 }
 
-/// The review of a game.
+/// The reviews of games.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
-    schema: &'static str,
+    #[serde(flatten)]
+    head: Head<Run>,
+    games: Vec<OfGame>,
+    summary: Summary,
+}
+
+/// The settings on which the answers depend, besides the games.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Run {
+    /// The version of worldlines.
+    version: &'static str,
+    /// The player whose actions are reviewed; `null` for both.
+    player: Option<json::Player>,
+    /// The longest mate to look for.
+    longest: u32,
+    /// The search steps for a position, and for judging an action.
+    budget: u64,
+    /// The search steps of the engine for a position.
+    thinking: u64,
+    /// The seconds for everything.
+    time: Option<f64>,
+    /// The memory of the search, in mebibytes.
+    memory: u64,
+    /// The search steps for evidence.
+    evidence_budget: u64,
+}
+
+/// Numbers about all games.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Summary {
+    games: usize,
+    positions: usize,
+    findings: usize,
+    /// The number of actions whose judgement a limit left open.
+    open: usize,
+}
+
+impl Summary {
+    fn of(games: &[OfGame]) -> Summary {
+        let sum = |number: fn(&OfGame) -> usize| games.iter().map(number).sum();
+        Summary {
+            games: games.len(),
+            positions: sum(|game| game.positions.len()),
+            findings: sum(|game| game.findings.len()),
+            open: sum(|game| game.open.len()),
+        }
+    }
+}
+
+/// The review of a game.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct OfGame {
+    /// The number of the game among all that were read, from 1.
+    index: usize,
     /// The file, and the number of the game in it if it holds several.
     game: String,
     /// Every position, from the start to the end.
@@ -304,8 +406,8 @@ struct Found {
     punishment: Vec<String>,
 }
 
-impl Report {
-    fn of(reviewed: &Reviewed) -> Report {
+impl OfGame {
+    fn of(index: usize, reviewed: &Reviewed) -> OfGame {
         let Reviewed { name, game, positions, review } = reviewed;
         let lines = |position: &Position, line: &[Action]| line_texts(position, line).0;
         let seen = review.looks.iter().enumerate().map(|(index, look)| Seen {
@@ -327,8 +429,8 @@ impl Report {
                     .map_or(Vec::new(), |line| line_texts(&positions[index + 1], line).0),
             })
         });
-        Report {
-            schema: SCHEMA,
+        OfGame {
+            index,
             game: name.clone(),
             positions: seen.collect(),
             findings: findings.collect(),

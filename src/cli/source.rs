@@ -443,7 +443,6 @@ pub fn files_of_games(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let is_game = |path: &Path| {
         let extension = path.extension().and_then(|extension| extension.to_str());
         matches!(extension, Some("5dpgn" | "pgn" | "txt" | "json" | "chess64"))
-            && path.file_name().is_none_or(|name| name != LIST_OF_MINED)
     };
     let mut found = Vec::new();
     for path in paths {
@@ -455,9 +454,6 @@ pub fn files_of_games(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     }
     Ok(found)
 }
-
-/// The name of the list of games that `mine` has searched, which is no game.
-pub const LIST_OF_MINED: &str = "mined.txt";
 
 /// The starts of games: the start of the variant with this name, or the positions at the ends of the games of
 /// a file.

@@ -252,7 +252,7 @@ fn documents(path: &Path, bytes: &[u8]) -> Vec<Document> {
 }
 
 /// The whole input, with certificates.
-fn everything(documents: &[Document]) -> Everything {
+pub fn everything(documents: &[Document]) -> Everything {
     let texts = documents.iter().flat_map(|document| {
         let certificate = document.certificate.as_ref().map(|file| &*file.text);
         [Some(document.text()), certificate].into_iter().flatten()
