@@ -1,8 +1,7 @@
 //! The question about texts of a notation: any text is read as far as possible; errors, warnings and actions
 //! have their place; the result is legal, is written, and is read back equal.
 //!
-//! Each notation of games has a target that asks this. The result of a notation that is never written is
-//! written as 5DPGN.
+//! Each notation of games has a target that asks this.
 
 use arbitrary::Result;
 use worldlines::notation::Options;
@@ -44,15 +43,8 @@ pub(crate) fn asked(bytes: &[u8], format: Format) -> Result<()> {
     if format == Format::Pgn5d {
         assert_parts_have_places(&text);
     }
-    let written = written_as(format);
-    let again = |bytes: &[u8]| written.parse(bytes, &Options::default());
-    check(text.as_bytes(), Some(&text), (read, again), |game| written.write(game));
+    check(text.as_bytes(), Some(&text), (read, read), |game| format.write(game));
     Ok(())
-}
-
-/// The notation for writing the result of this one.
-fn written_as(format: Format) -> Format {
-    if format.is_written() { format } else { Format::Pgn5d }
 }
 
 /// The first reader reads the input, the second one the text that is written of it.
@@ -146,7 +138,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_flagged() {
-        for format in Format::all().filter(|format| format.is_written()) {
+        for format in Format::all() {
             let start = if format.is_orthodox() { "" } else { GAME };
             let game = pgn5d::parse(start).into_result().expect("a game");
             let bytes = format.write(&game).expect("a game of the notation").bytes;
@@ -175,8 +167,8 @@ mod tests {
             (Format::VariantsJson, "{\"Timelines\":{\"0L\":[\"k\"]}}"),
         ] {
             let read = |bytes: &[u8]| format.parse(bytes, &Options::default());
-            let again = |bytes: &[u8]| written_as(format).parse(bytes, &Options::default());
-            let write = |game: &Game| written_as(format).write(game);
+            let again = |bytes: &[u8]| format.parse(bytes, &Options::default());
+            let write = |game: &Game| format.write(game);
             check(text.as_bytes(), Some(text), (read, again), write);
             let of_another = |_: &Game| {
                 let other = pgn5d::parse("[Board \"Small\"]").into_result().expect("a start");

@@ -469,7 +469,6 @@ pub fn detect(text: Text) -> Option<&'static str> {
 /// The notations.
 #[pyfunction]
 pub fn notations(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyAny>>> {
-    let info =
-        |format: Format| record(py, "NotationInfo", (format.name(), format.title(), format.is_written()));
+    let info = |format: Format| record(py, "NotationInfo", (format.name(), format.title()));
     Format::all().map(info).collect()
 }

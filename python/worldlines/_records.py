@@ -226,11 +226,10 @@ class Converted(NamedTuple):
 
 
 class NotationInfo(NamedTuple):
-    """A notation. ``written`` says whether games can be written in it too."""
+    """A notation of games."""
 
     name: str
     title: str
-    written: bool
 
 
 class Variant(NamedTuple):

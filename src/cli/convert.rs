@@ -8,7 +8,7 @@ use super::exit::{Exit, Failure};
 use super::input::{PUZZLE_HEADER, position_name, warning_of_start};
 use super::json::{PositionName, Warning};
 use super::output::{Format, print_json};
-use super::source::{Notation, Read, Source, written_notation};
+use super::source::{Notation, Read, Source, notation};
 use super::terminal::say;
 use worldlines::notation::{Format as GameNotation, Game, Loss, WriteError, Written, ceo};
 use worldlines::puzzle::{Goal, Puzzle};
@@ -29,7 +29,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub source: Source,
     /// The notation to write
-    #[arg(long, value_name = "NOTATION", value_parser = written_notation)]
+    #[arg(long, value_name = "NOTATION", value_parser = notation)]
     to: Notation,
     /// Write nothing if something would be lost
     #[arg(long)]

@@ -110,16 +110,6 @@ pub fn notation(name: &str) -> Result<Notation, String> {
     })
 }
 
-/// The notation of this name, if it can be written.
-pub fn written_notation(name: &str) -> Result<Notation, String> {
-    match notation(name)? {
-        Notation::Games(format) if !format.is_written() => {
-            Err("this notation can be read, but not written".to_owned())
-        }
-        notation => Ok(notation),
-    }
-}
-
 /// The content of a file, for messages.
 pub struct Content {
     /// The name of the file, as messages show it.

@@ -48,7 +48,7 @@ enum Spelling {
 
 impl ActionWriter {
     /// A writer for actions at the end of a game. `None` for a notation in which an action cannot stand
-    /// alone: those of boards, those of orthodox chess, and those that are only read.
+    /// alone: those of boards and of orthodox chess, and those that write a timeline only in its turn.
     pub fn new(format: Format, game: &Game, options: &Options) -> Option<ActionWriter> {
         let chessjs = |layout| {
             let half_turns = game.actions.len() + usize::from(game.start.to_move() == Color::Black);

@@ -1,8 +1,7 @@
 //! The registry of notations: their names, detection of the notation of a text, reading and writing.
 //!
 //! A notation has a variant of [`Format`] and a row of the table `NOTATIONS`. Its exceptions are listed by
-//! hand: in [`Format::holds_several_games`], [`Format::is_orthodox`], [`Format::is_written`] and
-//! [`Format::write_with`], and single actions in [`ActionWriter`](super::ActionWriter).
+//! hand: in [`Format::holds_several_games`], [`Format::is_orthodox`] and [`Format::write_with`], and single actions in [`ActionWriter`](super::ActionWriter).
 //!
 //! # Detection
 //!
@@ -59,11 +58,11 @@ pub enum Format {
     Pgn,
     /// `fen`: [`fen`].
     Fen,
-    /// `hexicube`: [`hexicube`], only read.
+    /// `hexicube`: [`hexicube`].
     Hexicube,
-    /// `tn`: [`tn`], only read.
+    /// `tn`: [`tn`].
     Tn,
-    /// `variants-json`: [`variants_json`], only read.
+    /// `variants-json`: [`variants_json`].
     VariantsJson,
 }
 
@@ -82,9 +81,6 @@ struct Notation {
 
 /// The function that writes a notation.
 type Write = fn(&Game, &Options) -> Result<Written, WriteError>;
-
-/// The writer of a notation that is only read.
-const READ_ONLY: Write = |_, _| Err(WriteError::new("this notation can be read, but not written"));
 
 /// The function that reads a notation.
 #[derive(Clone, Copy)]
@@ -119,7 +115,7 @@ static NOTATIONS: &[Notation] = &[
         title: "the JSON of variants",
         detect: variants_json::detect,
         parse: Parse::Text(|text, _| variants_json::parse(text)),
-        write: READ_ONLY,
+        write: |game, _| Ok(variants_json::write(game)),
     },
     Notation {
         format: Format::ChessJsJson,
@@ -183,7 +179,7 @@ static NOTATIONS: &[Notation] = &[
         title: "Hexicube's notation",
         detect: hexicube::detect,
         parse: Parse::Text(hexicube::parse_with),
-        write: READ_ONLY,
+        write: |game, _| hexicube::write(game),
     },
     Notation {
         format: Format::Tn,
@@ -191,7 +187,7 @@ static NOTATIONS: &[Notation] = &[
         title: "the notation of cwmtt",
         detect: tn::detect,
         parse: Parse::Text(tn::parse_with),
-        write: READ_ONLY,
+        write: |game, _| tn::write(game),
     },
     Notation {
         format: Format::Pgn5d,
@@ -251,18 +247,6 @@ impl Format {
     /// Whether the notation is for games of [orthodox] chess and no others.
     pub fn is_orthodox(self) -> bool {
         matches!(self, Format::Chess64 | Format::Chess64Binary | Format::Pgn | Format::Fen)
-    }
-
-    /// Whether games can be written in the notation. Otherwise it is only read.
-    ///
-    /// ```
-    /// use worldlines::notation::Format;
-    ///
-    /// assert!(Format::Raw.is_written());
-    /// assert!(!Format::Hexicube.is_written());
-    /// ```
-    pub fn is_written(self) -> bool {
-        !matches!(self, Format::Hexicube | Format::Tn | Format::VariantsJson)
     }
 
     /// The notation of a text; `None` if its beginning is not clear.
@@ -346,11 +330,9 @@ impl Format {
     /// The same as those of `write`.
     pub fn write_with(self, game: &Game, options: &Options) -> Result<Written, WriteError> {
         let write = self.notation().write;
-        if !self.is_written() {
-            return write(game, options);
-        }
-        // 5DPGN names other rules in a header, and 5DFEN writes boards, whatever the rules.
-        let (written, mut losses) = if self.is_orthodox() || matches!(self, Format::Pgn5d | Format::Fen5d) {
+        // 5DPGN names other rules in a header, and 5DFEN and the JSON of variants write boards, whatever the rules.
+        let is_any = matches!(self, Format::Pgn5d | Format::Fen5d | Format::VariantsJson);
+        let (written, mut losses) = if self.is_orthodox() || is_any {
             (write(game, options)?, Vec::new())
         } else {
             // These notations have the promotions of orthodox chess.
@@ -423,16 +405,6 @@ mod tests {
             };
             assert_eq!(NOTATIONS.iter().position(|other| same(&other)), Some(index), "{}", notation.name);
             assert_eq!(notation.name.parse(), Ok(notation.format));
-        }
-    }
-
-    #[test]
-    fn what_is_only_read_is_never_written() {
-        let game = Game::new(crate::state::Position::default(), Vec::new());
-        for format in Format::all() {
-            let refused =
-                format.write(&game).is_err_and(|error| error.reason.contains("can be read, but not written"));
-            assert_eq!(refused, !format.is_written(), "{format}");
         }
     }
 

@@ -13,13 +13,12 @@
 //! | FEN | [`fen`] | one board of [orthodox] chess |
 //! | 5d-chess-js, in full and short | [`chessjs`] | a game: tags, boards, actions, result |
 //! | JSON of 5d-chess-js | [`chessjs::json`] | boards, actions |
-//! | Hexicube's notation, only read | [`hexicube`] | actions |
-//! | the notation of cwmtt, `.tn`, only read | [`tn`] | a game: headers, actions |
-//! | JSON of variants, only read | [`variants_json`] | boards |
+//! | Hexicube's notation | [`hexicube`] | actions |
+//! | the notation of cwmtt, `.tn` | [`tn`] | a game: headers, actions |
+//! | JSON of variants | [`variants_json`] | boards |
 //! | Chess Evolved Online | [`ceo`] | moves of another game |
 //!
-//! Each has `parse`, which returns a [`Parsed`] value, and, unless it is only read, `write`, which returns a
-//! [`Written`] text. [`Format`] lists the notations of games by name, detects the notation of a text, and
+//! Each has `parse`, which returns a [`Parsed`] value, and `write`, which returns a [`Written`] text. [`Format`] lists the notations of games by name, detects the notation of a text, and
 //! parses and writes with [`Options`]. All of them read and write a [`Game`]; a part of it that a notation
 //! cannot say is a [`Loss`]. [`hash`] computes the hashes that other programs use for positions.
 //!

@@ -18,7 +18,7 @@ pub const TARGET: Target = Target::of_choices(run, 300);
 /// The notations in which any game of 5D chess can be written.
 fn of_games() -> Vec<Format> {
     let holds_games =
-        |format: &Format| format.is_written() && !format.is_orthodox() && *format != Format::Fen5d;
+        |format: &Format| !format.is_orthodox() && !matches!(format, Format::Fen5d | Format::VariantsJson);
     Format::all().filter(holds_games).collect()
 }
 

@@ -3,10 +3,11 @@
 
 use super::describe::{is_capture, piece_at, place_text};
 use super::error::{Issue, ParseError};
+use super::game::WriteError;
 use super::replay::{Replay, becomes, list};
 use super::span::Span;
 use crate::state::Position;
-use crate::types::{BoardCoordinate, Move, PieceKind};
+use crate::types::{Action, BoardCoordinate, Move, PieceKind, Square};
 
 /// The parts of a move that a text gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +78,46 @@ pub(crate) fn meant(
             let others = shown(&mut candidates.iter());
             let hint = (!others.is_empty()).then(|| format!("what can go there: {others}"));
             Err(Issue { hint, ..issue }.illegal())
+        }
+    }
+}
+
+/// The file and the rank of the origin of a move, as far as they tell it from the same moves of other pieces
+/// of its kind; the file with every capture by a pawn.
+pub(crate) fn origin_needed(position: &Position, m: &Move) -> (Option<u8>, Option<u8>) {
+    let kind = piece_at(position, m.from).map(|piece| piece.kind);
+    let mut candidates = Vec::new();
+    position.pseudo_legal_moves_from(m.from.board, &mut candidates);
+    let from = m.from.square;
+    let others: Vec<Square> = candidates
+        .iter()
+        .filter(|other| other.to == m.to && other.from != m.from)
+        .filter(|other| piece_at(position, other.from).map(|piece| piece.kind) == kind)
+        .map(|other| other.from.square)
+        .collect();
+    let same_file = others.iter().any(|other| other.file() == from.file());
+    let same_rank = others.iter().any(|other| other.rank() == from.rank());
+    let pawn_captures = kind.is_some_and(PieceKind::is_pawn_like) && is_capture(position, m);
+    let both = same_file && same_rank;
+    let file = both || pawn_captures || !others.is_empty() && !same_file;
+    (file.then_some(from.file()), (both || same_file).then_some(from.rank()))
+}
+
+/// Refuses an action in which a pawn becomes another piece than the one that [`meant`] takes for granted.
+pub(crate) fn promotion_is_clear(
+    position: &Position,
+    action: &Action,
+    index: usize,
+) -> Result<(), WriteError> {
+    let choice = position.profile().promotions;
+    let guessed = |made| choice.iter().filter(|&kind| becomes(choice, None, Some(kind))).eq([made]);
+    let kinds = action.moves().iter().filter_map(|m| m.promotion);
+    match kinds.into_iter().find(|&made| !guessed(made)) {
+        None => Ok(()),
+        Some(kind) => {
+            let reason =
+                format!("a pawn becomes a {kind}, but this notation does not say what a pawn becomes");
+            Err(WriteError::at(index, reason))
         }
     }
 }

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use super::boards::{self, Block, Given};
 use super::error::{Issue, ParseError};
-use super::header::Header;
+use super::game::Game;
+use super::header::{self, Header};
 use super::span::Span;
-use crate::rules::variants;
+use crate::rules::variants::{self, Confidence, Variant};
 use crate::state::Position;
 use crate::types::{BoardSize, Parity, PieceKind, Promotions, RuleProfile};
 
@@ -53,6 +54,30 @@ pub(crate) fn is_reserved(name: &str, value: &str) -> bool {
     let is_named = |key: &&str| key.eq_ignore_ascii_case(name);
     keys::ALL.iter().copied().flatten().any(is_named)
         || keys::RULES.iter().any(is_named) && value.parse::<RuleProfile>().is_ok()
+}
+
+/// The variant whose name may stand for the start boards of a game: all programs agree on its boards, and the
+/// game gives its start no other name.
+pub(crate) fn variant(game: &Game) -> Option<&'static Variant> {
+    variants::by_setup(&game.start.to_setup())
+        .filter(|variant| variant.id.is_some() && variant.confidence <= Confidence::OneSource)
+        .filter(|_| game.name.is_none())
+}
+
+/// Writes the headers that describe a start.
+pub(crate) fn write_headers(text: &mut String, name: &str, start: &Position) {
+    header::write(text, "Board", name);
+    header::write(text, "Mode", "5D");
+    if start.size() != BoardSize::STANDARD {
+        header::write(text, "Size", &start.size().to_string());
+    }
+    if start.profile().promotions != Promotions::QUEEN {
+        header::write(text, "Promotions", &start.profile().promotions.to_string());
+    }
+    let rules = RuleProfile { promotions: Promotions::QUEEN, ..start.profile() };
+    if rules != RuleProfile::default() {
+        header::write(text, "Rules", &start.profile().to_string());
+    }
 }
 
 /// The start position, and its name unless that is the name of a variant.

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use crate::notation::common::describe::{is_capture, piece_at, push_square, write_board};
+use crate::notation::common::shorthand::origin_needed;
 use crate::state::Position;
-use crate::types::{Color, Move, MoveKind, PieceKind, Square};
+use crate::types::{Color, Move, MoveKind, PieceKind};
 
 /// The optional parts that are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,7 +29,9 @@ pub(crate) fn move_text(position: &Position, m: &Move, tokens: Tokens) -> String
         }
         let kind = piece_at(position, m.from).map(|piece| piece.kind);
         text.extend(kind.filter(|&kind| kind != PieceKind::Pawn).map(PieceKind::letter));
-        write_origin(&mut text, position, m, kind);
+        let (file, rank) = origin_needed(position, m);
+        text.extend(file.map(|file| char::from(b'a' + file)));
+        text.extend(rank.map(|rank| char::from(b'1' + rank)));
     } else {
         write_board(&mut text, position, m.from.board);
         text.extend(piece_at(position, m.from).map(|piece| piece.kind.letter()));
@@ -50,30 +53,6 @@ pub(crate) fn move_text(position: &Position, m: &Move, tokens: Tokens) -> String
         write_tokens(&mut text, position, m, tokens);
     }
     text
-}
-
-/// Writes file, rank or both of the origin if another piece of the kind can make the same move; the file with
-/// every capture by a pawn.
-fn write_origin(text: &mut String, position: &Position, m: &Move, kind: Option<PieceKind>) {
-    let mut candidates = Vec::new();
-    position.pseudo_legal_moves_from(m.from.board, &mut candidates);
-    let from = m.from.square;
-    let others: Vec<Square> = candidates
-        .iter()
-        .filter(|other| other.to == m.to && other.from != m.from)
-        .filter(|other| piece_at(position, other.from).map(|piece| piece.kind) == kind)
-        .map(|other| other.from.square)
-        .collect();
-    let same_file = others.iter().any(|other| other.file() == from.file());
-    let same_rank = others.iter().any(|other| other.rank() == from.rank());
-    let pawn_captures = kind.is_some_and(PieceKind::is_pawn_like) && is_capture(position, m);
-    let both = same_file && same_rank;
-    if both || pawn_captures || !others.is_empty() && !same_file {
-        text.push((b'a' + from.file()) as char);
-    }
-    if both || same_file {
-        text.push((b'1' + from.rank()) as char);
-    }
 }
 
 /// Writes the marks for the timeline that a move creates.

@@ -6,11 +6,10 @@ use super::{MAX_NESTING, Marks};
 use crate::notation::common::describe::{
     castling, check_mark, is_capture, piece_at, push_square, write_board,
 };
-use crate::notation::common::start::is_reserved;
+use crate::notation::common::start::{self, is_reserved};
 use crate::notation::common::{Game, Loss, Note, Notes, Written, glyph_mark, header};
-use crate::rules::variants::{self, Confidence};
 use crate::state::Position;
-use crate::types::{Action, BoardSize, Color, Move, MoveKind, PieceKind, Promotions, RuleProfile};
+use crate::types::{Action, Color, Move, MoveKind, PieceKind};
 
 pub(super) fn game(game: &Game, marks: Marks) -> Written {
     let mut writer = Writer { text: String::new(), losses: Vec::new(), marks, kept: 0 };
@@ -166,29 +165,14 @@ fn has_paired_braces(text: &str) -> bool {
 }
 
 fn headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
-    let start = &game.start;
-    // A name replaces the boards only if all programs agree on its boards.
-    let variant = variants::by_setup(&start.to_setup())
-        .filter(|variant| variant.id.is_some() && variant.confidence <= Confidence::OneSource)
-        .filter(|_| game.name.is_none());
+    let variant = start::variant(game);
     let name = game.name.as_deref().or(variant.map(|variant| variant.name)).unwrap_or("custom");
-    header::write(text, "Board", name);
-    header::write(text, "Mode", "5D");
-    if start.size() != BoardSize::STANDARD {
-        header::write(text, "Size", &start.size().to_string());
-    }
-    if start.profile().promotions != Promotions::QUEEN {
-        header::write(text, "Promotions", &start.profile().promotions.to_string());
-    }
-    let rules = RuleProfile { promotions: Promotions::QUEEN, ..start.profile() };
-    if rules != RuleProfile::default() {
-        header::write(text, "Rules", &start.profile().to_string());
-    }
+    start::write_headers(text, name, &game.start);
     for (key, value) in &game.headers {
         header::write_kept(text, (key, value), is_reserved(key, value), losses);
     }
     if variant.is_none() {
-        let _ = writeln!(text, "{start}");
+        let _ = writeln!(text, "{}", game.start);
     }
 }
 

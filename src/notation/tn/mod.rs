@@ -1,4 +1,4 @@
-//! The notation of the program `cwmtt`, in files `.tn`, which is only read.
+//! The notation of the program `cwmtt`, in files `.tn`.
 //!
 //! ```text
 //! 1. Nf3 / Nf6
@@ -28,6 +28,9 @@
 
 mod resolve;
 mod syntax;
+mod write;
+
+pub use write::write;
 
 use crate::notation::common::header::{self, Header};
 use crate::notation::common::replay::{Replay, start_or_standard};

@@ -146,7 +146,7 @@ fn make(player: &mut Replay, found: Vec<Found>) -> Result<(), ParseError> {
 }
 
 fn push(player: &mut Replay, m: &Move, span: Span) -> Result<Move, ParseError> {
-    player.push(CoordinateMove { from: m.from, to: m.to, promotion: None }, span)
+    player.push(CoordinateMove { from: m.from, to: m.to, promotion: m.promotion }, span)
 }
 
 /// Warns about a wrong mark of a played action.

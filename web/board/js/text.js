@@ -21,9 +21,8 @@ const KEPT = 'worldlines text';
 
 /** @param {Board} board */
 export function texts(board) {
-  const written = formats().filter((format) => format.written);
   $('format').replaceChildren(
-    ...written.map(({ name, title }) => option(name, title.toLowerCase() === name ? title : `${title} (${name})`)),
+    ...formats().map(({ name, title }) => option(name, title.toLowerCase() === name ? title : `${title} (${name})`)),
     option(WHOLE, '5DPGN with comments and variations'),
     option(LETTERS, 'The boards as letters'),
   );

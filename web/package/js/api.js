@@ -805,7 +805,7 @@ export function gameOfBoards(fen, { promotions = 'Q' } = {}) {
   return new Game(call(() => wasm.gameOfBoards(String(fen), String(promotions))));
 }
 
-/** Every notation: `{ name, title, written }`. */
+/** Every notation: `{ name, title }`. */
 export function formats() {
   return JSON.parse(call(() => wasm.formats()));
 }

@@ -403,7 +403,7 @@ export function withoutBoard(fen: string, board: BoardName): string;
 export function gameOfBoards(fen: string, options?: { promotions?: string }): Game;
 
 export function convert(text: string, options: { from?: string; to: string }): Converted;
-export function formats(): { name: string; title: string; written: boolean }[];
+export function formats(): { name: string; title: string }[];
 export function variants(): Variant[];
 
 export interface Verified {

@@ -14,12 +14,12 @@ use crate::fault::{Fault, write_string};
 /// The bytes of memory of a proof: a part of the four gigabytes that WebAssembly has.
 pub const MEMORY: u64 = 128 << 20;
 
-/// The notations, as a list of `{"name","title","written"}`.
+/// The notations, as a list of `{"name","title"}`.
 #[wasm_bindgen]
 pub fn formats() -> String {
     list(Format::all().filter(|format| *format != Format::Chess64Binary).map(|format| {
         let (name, title) = (format.name(), format.title());
-        format!("{{\"name\":\"{name}\",\"title\":\"{title}\",\"written\":{}}}", format.is_written())
+        format!("{{\"name\":\"{name}\",\"title\":\"{title}\"}}")
     }))
 }
 

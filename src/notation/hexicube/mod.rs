@@ -1,4 +1,4 @@
-//! The notation of Hexicube's viewer of games (2020), which is only read.
+//! The notation of Hexicube's viewer of games (2020).
 //!
 //! ```text
 //! 1. Nf3 .. Nf6
@@ -22,6 +22,10 @@
 //! * any white space between words, a number without blank after it;
 //! * with a warning: numbers that do not count up, `;` without a blank after it, a wrong piece, `x` or `#`,
 //!   timelines that the action leaves out without `-`.
+
+mod write;
+
+pub use write::write;
 
 use crate::notation::common::describe::piece_at;
 use crate::notation::common::replay::{CoordinateMove, Replay, start_or_standard, wrong_letter};
@@ -332,7 +336,8 @@ impl<'t> Reader<'t> {
     fn push(&mut self, wanted: CoordinateMove, capture: bool, span: Span) -> Result<(), ParseError> {
         let m = self.player.meant(wanted, span)?;
         self.player.check_capture(capture, &m, span);
-        let m = self.player.push(wanted, span)?;
+        // The notation never says what a pawn becomes, so nothing is missing.
+        let m = self.player.push(CoordinateMove { promotion: m.promotion, ..wanted }, span)?;
         self.moved(&m);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Start positions as JSON: the files of variants of FiveDChessDataInterface, by GHXX, which are only read.
+//! Start positions as JSON: the files of variants of FiveDChessDataInterface, by GHXX.
 //!
 //! ```json
 //! [{ "Name": "Standard - Turn Zero", "Author": "?", "CosmeticTurnOffset": -1,
@@ -10,7 +10,8 @@
 //! shifted by `CosmeticTurnOffset`. An even number of timelines means a start with `-0L` and `+0L`, unless
 //! `GameBuilderOverride` says otherwise. The format is described in `spec/notation-variants-json.md`.
 //!
-//! A game is one variant. [`parse`] reads a text with a single variant, [`list`] one with several.
+//! A game is one variant. [`parse`] reads a text with a single variant, [`list`] one with several. [`write()`]
+//! writes the boards at the end of a game.
 //!
 //! The format says neither which pieces have moved nor the promotions. A pawn, brawn, king or rook is unmoved
 //! as long as it stands on its square of the first board of its timeline.
@@ -21,6 +22,10 @@
 //!   timelines without sign, with `+0L` for `0L` and the other way round; `8*p` for `pppppppp`;
 //! * with a warning: a comma after the last part of a list or object, `*` after a piece, which means nothing,
 //!   and boards that are not those of the variant of the name.
+
+mod write;
+
+pub use write::write;
 
 use crate::notation::common::json::{Json, Kind};
 use crate::notation::common::{Cursor, Game, Head, Issue, Label, Loss, ParseError, Parsed, Sign, Span};
