@@ -91,5 +91,7 @@ fn result(puzzle: &Puzzle) -> Option<String> {
 fn shortest(puzzle: &Puzzle) -> Option<String> {
     let Goal::HelpmateIn(_) = puzzle.goal.value else { return None };
     let line = puzzle.solutions.first()?;
-    Some(line.value.iter().map(|action| action.value.as_str()).collect::<Vec<_>>().join(" / "))
+    let line = line.value.iter().map(|action| action.value.as_str()).collect::<Vec<_>>().join(" / ");
+    let others = puzzle.solutions.len() - 1;
+    Some(if others == 0 { line } else { format!("{line}, and {others} others") })
 }

@@ -43,7 +43,7 @@ use worldlines::notation::printable;
 )]
 struct General {
     /// Use colours; `auto` means on a terminal, unless the variable NO_COLOR is set
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 900)]
     color: Color,
 }
 
