@@ -12,10 +12,11 @@ use std::time::Instant;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
-use worldlines::engine::{Question, Report, Thought, think};
+use worldlines::engine::{Question, Report, Score, Thought, think};
 use worldlines::types::Limit;
 
-use crate::search::{so_far, thought_record};
+use crate::errors::record;
+use crate::values::{Action, tuple};
 use crate::work::{STACK, WATCH};
 
 /// The end of an analysis.
@@ -201,4 +202,33 @@ impl Drop for Analysis {
         // A thread that nobody can ask does not go on.
         self.shared.stop.store(true, Ordering::Relaxed);
     }
+}
+
+/// The answer of the engine. `action` is legal in `position`.
+pub fn thought_record<'py>(
+    py: Python<'py>,
+    position: &Arc<worldlines::Position>,
+    thought: Thought,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (score, mate) = match thought.score {
+        None => (None, None),
+        Some(Score::Pawns(score)) => (Some(f64::from(score) / 100.0), None),
+        Some(Score::Mate(actions)) => (None, Some(actions)),
+    };
+    let fields = (
+        thought.best.map(|action| Action::of(position, action)),
+        score,
+        mate,
+        thought.depth,
+        tuple(py, thought.line)?,
+        thought.ending.map(|ending| ending.to_string()),
+        thought.steps,
+    );
+    record(py, "Thought", fields)
+}
+
+/// An interim result as an answer.
+fn so_far(report: Report) -> Thought {
+    let Report { depth, steps, score, line } = report;
+    Thought { best: line.first().cloned(), score: Some(score), line, depth, steps, ..Thought::default() }
 }

@@ -9,7 +9,7 @@ use std::thread;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
-use worldlines::engine::{Question, Report, Score, Thought, think};
+use worldlines::engine::{Question, think};
 use worldlines::puzzle::certificate::{self, Certificate, Claim};
 use worldlines::puzzle::{File, Finding, MAX_MATE_IN};
 use worldlines::search::certificate::Looks;
@@ -19,7 +19,7 @@ use worldlines::search::{
 };
 use worldlines::types::{Limit, Undecided};
 
-use crate::analysis::Analysis as Running;
+use crate::analysis::{Analysis as Running, thought_record};
 use crate::errors::{because, raise, record, undecided};
 use crate::values::{Action, Position, tuple};
 use crate::work::{deadline, run};
@@ -212,35 +212,6 @@ fn prove_on_threads<T: Send>(
 /// Runs the tasks of a proof, each on a thread.
 fn at_once(tasks: Vec<Box<dyn FnOnce() + Send + '_>>) {
     thread::scope(|scope| tasks.into_iter().for_each(|task| drop(scope.spawn(task))));
-}
-
-/// The answer of the engine. `action` is legal in `position`.
-pub fn thought_record<'py>(
-    py: Python<'py>,
-    position: &Arc<worldlines::Position>,
-    thought: Thought,
-) -> PyResult<Bound<'py, PyAny>> {
-    let (score, mate) = match thought.score {
-        None => (None, None),
-        Some(Score::Pawns(score)) => (Some(f64::from(score) / 100.0), None),
-        Some(Score::Mate(actions)) => (None, Some(actions)),
-    };
-    let fields = (
-        thought.best.map(|action| Action::of(position, action)),
-        score,
-        mate,
-        thought.depth,
-        tuple(py, thought.line)?,
-        thought.ending.map(|ending| ending.to_string()),
-        thought.steps,
-    );
-    record(py, "Thought", fields)
-}
-
-/// An interim result as an answer.
-pub fn so_far(report: Report) -> Thought {
-    let Report { depth, steps, score, line } = report;
-    Thought { best: line.first().cloned(), score: Some(score), line, depth, steps, ..Thought::default() }
 }
 
 /// Questions to the prover. `worldlines/_core.pyi` names them as methods of `Position`.

@@ -221,7 +221,7 @@ fn is_files(line: &str) -> bool {
 }
 
 /// Writes a text from outside in lines that fit.
-pub fn paragraph(text: &str, out: &mut impl Write) -> Result<(), super::exit::Failure> {
+pub fn paragraph(text: &str, out: &mut impl Write) -> io::Result<()> {
     let width = width().min(80);
     let (text, mut line) = (printable(text).to_string(), String::new());
     for word in text.split_whitespace() {
@@ -234,7 +234,7 @@ pub fn paragraph(text: &str, out: &mut impl Write) -> Result<(), super::exit::Fa
         }
         line.push_str(word);
     }
-    Ok(writeln!(out, "{line}")?)
+    writeln!(out, "{line}")
 }
 
 #[cfg(test)]
