@@ -335,7 +335,7 @@ impl<W: Write> Session<'_, W> {
         if self.line.is_empty()
             && let Some(hint) = self.puzzle.hints.get(given)
         {
-            return terminal::paragraph(&hint.value, self.out);
+            return Ok(terminal::paragraph(&hint.value, self.out)?);
         }
         let Some(action) = self.right_action() else {
             return Ok(writeln!(self.out, "there is no hint here")?);
