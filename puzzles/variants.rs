@@ -1,4 +1,4 @@
-//! What is proved of the variants: the table in `puzzles/variants/README.md` says what the files beside it claim.
+//! The table of `puzzles/variants/README.md`, which tells the claims of the files beside it: proofs about the starts of variants.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -35,7 +35,7 @@ fn table(documents: &[Arc<Document>]) -> Result<String, Failed> {
     let mut table =
         String::from("| variant | boards | White, who begins | shortest game |\n|---|---|---|---|\n");
     let mut puzzles: Vec<&Document> =
-        documents.iter().map(|document| &**document).filter(is_record).collect();
+        documents.iter().map(|document| &**document).filter(is_of_the_folder).collect();
     for variant in &VARIANTS {
         let (of_it, others) = puzzles.into_iter().partition(|document| starts_as(document, variant.name));
         puzzles = others;
@@ -64,7 +64,8 @@ fn table(documents: &[Arc<Document>]) -> Result<String, Failed> {
     }
 }
 
-fn is_record(document: &&Document) -> bool {
+/// Whether a puzzle lies in the folder of the variants.
+fn is_of_the_folder(document: &&Document) -> bool {
     document.file.path.starts_with("puzzles/variants/")
 }
 
@@ -74,7 +75,7 @@ fn starts_as(document: &Document, name: &str) -> bool {
     start.is_some_and(|start| start.variant.as_ref().is_some_and(|variant| variant.value == name))
 }
 
-/// What White can or cannot force.
+/// The claim about mates that White can force.
 fn result(puzzle: &Puzzle) -> Option<String> {
     match &puzzle.goal.value {
         Goal::NoMateIn(n) => Some(format!("no mate in {}", n.value)),

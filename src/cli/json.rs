@@ -125,6 +125,19 @@ pub struct Head<R> {
     pub exit_code: u32,
 }
 
+impl<R> Head<R> {
+    /// The beginning of the report of a run, which ends with this exit code.
+    pub fn new(
+        schema: &'static str,
+        run: R,
+        input: Everything,
+        partition: Option<Partition>,
+        exit_code: u8,
+    ) -> Head<R> {
+        Head { schema, run, input, partition: partition.map(Part::from), exit_code: exit_code.into() }
+    }
+}
+
 impl Everything {
     /// The whole input that consists of these texts.
     pub fn of<'t>(count: usize, texts: impl Iterator<Item = &'t str>) -> Everything {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use super::input::{Limits, Proving, Selecting};
-use super::json::{Head, Part, Spent};
+use super::json::{Head, Spent};
 use super::output::{Format, print_json};
 use super::terminal::say;
 use super::verify;
@@ -161,13 +161,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     match arguments.format {
         Format::Json => {
-            let head = Head {
-                schema: SCHEMA,
-                run: arguments.as_json(),
-                input: everything,
-                partition: arguments.partition.map(Part::from),
-                exit_code: exit.code().into(),
-            };
+            let head = Head::new(SCHEMA, arguments.as_json(), everything, arguments.partition, exit.code());
             print_json(out, &Report { head, puzzles, summary })?;
         }
         Format::Text => writeln!(out, "{}", summary.text())?,

@@ -11,7 +11,7 @@ use super::exit::{Exit, Failure};
 use super::files;
 use super::finds::{Fate, Finds, Keeping, in_order, likeness_of};
 use super::input::Limits;
-use super::json::{Everything, Head, Part};
+use super::json::{Everything, Head};
 use super::output::{Format, print_json};
 use super::source;
 use super::terminal::{self, say};
@@ -109,7 +109,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let stop = clock.stop();
     let options = arguments.options(stop);
     let Mines { games, everything, is_unread } = arguments.mines()?;
-    let journal = arguments.journal()?;
+    let mut journal = arguments.journal()?;
     let (mines, mut mined) = sorted(games, &journal, arguments.effort());
     if !mined.is_empty() {
         let all = mined.len() + mines.len();
@@ -141,13 +141,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let exit = summary.exit(is_unread, arguments.partition.is_some());
     say(&summary.text());
     if arguments.format == Format::Json {
-        let head = Head {
-            schema: SCHEMA,
-            run: arguments.as_json(),
-            input: everything,
-            partition: arguments.partition.map(Part::from),
-            exit_code: exit.code().into(),
-        };
+        let head = Head::new(SCHEMA, arguments.as_json(), everything, arguments.partition, exit.code());
         print_json(out, &Report { head, games: mined, summary })?;
     }
     Ok(exit)
@@ -244,7 +238,7 @@ impl Arguments {
         };
         let mut finds = if self.format == Format::Json { finds.silenced() } else { finds };
         for Find { id, puzzle, .. } in before.flat_map(|mined| &mined.finds) {
-            // What lies in the folder is known already.
+            // Finds in the folder are known already.
             let is_there = self.keeping.folder().is_some_and(|folder| folder.join(format!("{id}.yaml")).exists());
             let likeness = match load(id, puzzle.as_bytes()).first() {
                 Some(document) if !is_done && !is_there => likeness_of(document, options).ok().flatten(),

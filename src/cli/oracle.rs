@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::ci::Ended;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
-use super::json::{Everything, Head, Part};
+use super::json::{Everything, Head};
 use super::time::seconds;
 use worldlines::notation::{MAX_INPUT_BYTES, printable};
 use worldlines::oracle::known::{Known, Reason};
@@ -58,8 +58,7 @@ impl Terms {
 
     /// The beginning of a report.
     pub fn head<R>(&self, schema: &'static str, run: R, input: Everything, exit: Exit) -> Head<R> {
-        let (partition, exit_code) = (self.partition.map(Part::from), exit.code().into());
-        Head { schema, run, input, partition, exit_code }
+        Head::new(schema, run, input, self.partition, exit.code())
     }
 }
 

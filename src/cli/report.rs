@@ -263,7 +263,8 @@ fn merge(texts: &[(String, String)], folder: Option<&Path>) -> Result<(String, E
     if is_mined {
         return merge_mined(first, &entries, exit == Exit::Usage, folder);
     }
-    Ok((written(first, entries.values().map(|entry| entry.get()), &sum, exit), exit))
+    let entries: Vec<&str> = entries.values().map(|entry| entry.get()).collect();
+    Ok((written(first, &entries, &sum, exit), exit))
 }
 
 /// The output and the exit code of the whole run of `mine`.
@@ -282,8 +283,9 @@ fn merge_mined(
     let text = |value: Result<String, serde_json::Error>| value.map_err(|error| error.to_string());
     let entries: Vec<String> =
         games.iter().map(|mined| text(serde_json::to_string(mined))).collect::<Result<_, _>>()?;
+    let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
     let sum = text(serde_json::to_string(&summary))?;
-    Ok((written(first, entries.iter().map(String::as_str), &sum, exit), exit))
+    Ok((written(first, &entries, &sum, exit), exit))
 }
 
 /// `part 2 of 3`
@@ -349,13 +351,7 @@ fn add(values: &[&RawValue], depth: usize, sum: &mut String) -> Result<(), Strin
 }
 
 /// The report of the whole run, with its fields in the order of the first part.
-fn written<'e>(
-    first: &Report<'_>,
-    entries: impl Iterator<Item = &'e str>,
-    sum: &str,
-    exit: Exit,
-) -> String {
-    let mut entries = Some(entries);
+fn written(first: &Report<'_>, entries: &[&str], sum: &str, exit: Exit) -> String {
     let mut text = String::from("{");
     for (index, (name, value)) in first.fields.0.iter().enumerate() {
         text.push_str(if index == 0 { "" } else { "," });
@@ -369,7 +365,7 @@ fn written<'e>(
             "summary" => text.push_str(sum),
             list if list == first.list => {
                 text.push('[');
-                for (index, entry) in entries.take().into_iter().flatten().enumerate() {
+                for (index, entry) in entries.iter().enumerate() {
                     text.push_str(if index == 0 { "" } else { "," });
                     text.push_str(entry);
                 }

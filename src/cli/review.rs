@@ -14,7 +14,7 @@ use super::exit::{Exit, Failure};
 use super::files::{self, Held, shown};
 use super::finds::in_order;
 use super::input::{self, Player, position_name, threads};
-use super::json::{self, Everything, Head, Part, PositionName};
+use super::json::{self, Everything, Head, PositionName};
 use super::output::{Format as Errors, print_json};
 use super::source;
 use super::terminal::{self, say};
@@ -170,13 +170,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         _ => Exit::worst(exits),
     };
     if arguments.format == Format::Json && (count_read > 0 || arguments.partition.is_some()) {
-        let head = Head {
-            schema: SCHEMA,
-            run: arguments.as_json(),
-            input: Everything::of(count_read, texts.iter().map(String::as_str)),
-            partition: arguments.partition.map(Part::from),
-            exit_code: exit.code().into(),
-        };
+        let head = Head::new(SCHEMA, arguments.as_json(), Everything::of(count_read, texts.iter().map(String::as_str)), arguments.partition, exit.code());
         let summary = Summary::of(&reports);
         print_json(&mut printed, &Report { head, games: reports, summary })?;
     }

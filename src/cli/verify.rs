@@ -18,7 +18,7 @@ use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{self, Limits, Proving, Selecting};
-use super::json::{Everything, Head, Part};
+use super::json::{Everything, Head};
 use super::output::{Shape, print_json};
 use super::shipped;
 use super::terminal::{self, say};
@@ -162,13 +162,7 @@ fn once(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
         }
         Shape::Json => {
             let puzzles = numbers.iter().zip(&reports).map(|(&index, report)| json(index, report));
-            let head = Head {
-                schema: SCHEMA,
-                run: arguments.as_json(),
-                input: everything,
-                partition: arguments.partition.map(Part::from),
-                exit_code: exit.code().into(),
-            };
+            let head = Head::new(SCHEMA, arguments.as_json(), everything, arguments.partition, exit.code());
             print_json(out, &Json { head, fixes, puzzles: puzzles.collect(), summary })?;
         }
     }

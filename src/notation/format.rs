@@ -1,7 +1,8 @@
 //! The registry of notations: their names, detection of the notation of a text, reading and writing.
 //!
 //! A notation has a variant of [`Format`] and a row of the table `NOTATIONS`. Its exceptions are listed by
-//! hand: in [`Format::holds_several_games`], [`Format::is_orthodox`] and [`Format::write_with`], and single actions in [`ActionWriter`](super::ActionWriter).
+//! hand: in [`Format::holds_several_games`], [`Format::is_orthodox`] and [`Format::write_with`], and single
+//! actions in [`ActionWriter`](super::ActionWriter).
 //!
 //! # Detection
 //!

@@ -28,20 +28,6 @@ const page = readFileSync(join(dist, 'index.html'), 'utf8');
 writeFileSync(join(dist, 'index.html'), page.replace('<script type="module"', () => `${links.join('\n')}\n<script type="module"`));
 
 const { puzzlesOf } = await import(pathToFileURL(join(packaged, 'node.js')));
-/** The difficulty that a file states, if it does. */
-const difficultyOf = (yaml) => Number(/^difficulty: *(\d+)/m.exec(yaml)?.[1]) || null;
-
-/** The place of a puzzle in the course, and the text before it, from its file. */
-function lessonOf(yaml) {
-  const rows = /^lesson:\n((?: {2}.*\n)+)/m.exec(yaml)?.[1];
-  if (!rows) return undefined;
-  const field = (name) => {
-    const value = new RegExp(`^ {2}${name}: *(.*)$`, 'm').exec(rows)?.[1].trim();
-    return value?.startsWith('"') ? JSON.parse(value) : value;
-  };
-  return { number: Number(field('number')), chapter: field('chapter') ?? '', text: field('text') ?? '', rule: field('rule') ?? '' };
-}
-
 const list = [];
 const lessons = [];
 const folders = readdirSync(join(root, 'puzzles'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -49,10 +35,12 @@ for (const { name: collection } of folders) {
   const folder = join(root, 'puzzles', collection);
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml')).sort()) {
     const yaml = readFileSync(join(folder, file), 'utf8');
-    for (const puzzle of puzzlesOf(yaml)) {
-      // A file may hold several; the page reads one at a time. Of a helpmate nobody can judge single actions.
-      if (puzzlesOf(yaml).length === 1 && !('helpmateIn' in puzzle.goal)) list.push({ ...puzzle, difficulty: difficultyOf(yaml), collection, file: `${puzzle.id}.yaml` });
-      const lesson = lessonOf(yaml);
+    const puzzles = puzzlesOf(yaml);
+    for (const { lesson, ...puzzle } of puzzles) {
+      // A file may hold several; the page reads one at a time. Of a helpmate nobody can judge single actions, and the bounds of variants are to be
+      // looked up, not solved.
+      const isSolved = !('helpmateIn' in puzzle.goal) && !(collection === 'variants' && 'noMateIn' in puzzle.goal);
+      if (puzzles.length === 1 && isSolved) list.push({ ...puzzle, collection, file: `${puzzle.id}.yaml` });
       if (lesson) lessons.push({ id: puzzle.id, ...lesson });
       writeFileSync(join(dist, 'puzzles', `${puzzle.id}.yaml`), yaml);
     }

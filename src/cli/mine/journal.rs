@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::mem;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -72,8 +73,9 @@ impl Journal {
     }
 
     /// Adds a game.
-    pub fn add(&self, hash: &str, effort: Effort, mined: &Mined) -> Result<(), Failure> {
+    pub fn add(&mut self, hash: &str, effort: Effort, mined: &Mined) -> Result<(), Failure> {
         let Some(path) = &self.path else { return Ok(()) };
+        let is_torn = mem::take(&mut self.is_torn);
         let add = || {
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder)?;
@@ -82,7 +84,7 @@ impl Journal {
             let mut file = OpenOptions::new().create(true).append(true).open(real)?;
             let entry = Entry { hash: hash.to_owned(), effort, run: &self.run, mined: mined.clone() };
             let mut line = serde_json::to_string(&entry)? + "\n";
-            if self.is_torn {
+            if is_torn {
                 line.insert(0, '\n');
             }
             file.write_all(line.as_bytes())

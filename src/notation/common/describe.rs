@@ -41,6 +41,15 @@ pub(crate) fn castling(position: &Position, m: &Move) -> Option<&'static str> {
     }
 }
 
+/// The sign of a jump: `>` to the end of a timeline, `>>` to a board of the past; nothing within a board.
+pub(crate) fn arrow(kind: MoveKind) -> &'static str {
+    match kind {
+        MoveKind::Physical => "",
+        MoveKind::Hop => ">",
+        MoveKind::Branch => ">>",
+    }
+}
+
 /// Whether a piece is taken, also en passant.
 pub(crate) fn is_capture(position: &Position, m: &Move) -> bool {
     piece_at(position, m.to).is_some() || is_en_passant(position, m)

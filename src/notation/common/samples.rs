@@ -30,6 +30,17 @@ impl Random {
     }
 }
 
+/// The game of a text that is read without a warning.
+pub(crate) fn read(text: &str, parsed: Parsed<Game>) -> Game {
+    assert_eq!((&parsed.error, &parsed.warnings[..]), (&None, &[][..]), "{text}");
+    parsed.value.unwrap()
+}
+
+/// 5DPGN on one line, without its headers.
+pub(crate) fn without_headers(written: &str) -> String {
+    written.lines().filter(|line| !line.starts_with('[')).collect::<Vec<_>>().join(" ")
+}
+
 /// Asserts that a text is refused with an error of this class and code, from one byte up to another.
 pub(crate) fn assert_refused<T>(text: &str, parsed: Parsed<T>, expected: (&str, &str, u32, u32)) {
     let error = parsed.error.unwrap_or_else(|| panic!("{text} is read"));

@@ -391,15 +391,11 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::common::samples::assert_refused;
+    use crate::notation::common::samples::{assert_refused, read, without_headers};
     use crate::notation::{fen5d, pgn5d};
 
-    /// The game as 5DPGN, without its headers.
     fn moves(text: &str) -> String {
-        let reading = parse(text);
-        assert_eq!((&reading.error, &reading.warnings[..]), (&None, &[][..]), "{text}");
-        let written = pgn5d::write(&reading.value.unwrap(), pgn5d::Marks::None).into_text();
-        written.lines().filter(|line| !line.starts_with('[')).collect::<Vec<_>>().join(" ")
+        without_headers(&pgn5d::write(&read(text, parse(text)), pgn5d::Marks::None).into_text())
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{MAX_NESTING, Marks};
 use crate::notation::common::describe::{
-    castling, check_mark, is_capture, piece_at, push_square, write_board,
+    arrow, castling, check_mark, is_capture, piece_at, push_square, write_board,
 };
 use crate::notation::common::start::{self, is_reserved};
 use crate::notation::common::{Game, Loss, Note, Notes, Written, glyph_mark, header};
@@ -210,11 +210,7 @@ pub(super) fn write_start(text: &mut String, position: &Position, m: &Move) {
         text.push(kind.letter());
     }
     push_square(text, from);
-    text.push_str(match m.kind {
-        MoveKind::Physical => "",
-        MoveKind::Hop => ">",
-        MoveKind::Branch => ">>",
-    });
+    text.push_str(arrow(m.kind));
     if is_capture(position, m) {
         text.push('x');
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::notation::common::describe::{check_mark, is_capture, piece_at, push_square};
+use crate::notation::common::describe::{arrow, check_mark, is_capture, piece_at, push_square};
 use crate::notation::common::header;
 use crate::notation::common::replay::{losses_beside_actions, start_or_standard};
 use crate::notation::common::shorthand::{origin_needed, promotion_is_clear};
@@ -113,11 +113,7 @@ fn move_text(position: &Position, m: &Move, names_timeline: bool) -> String {
     text.extend(rank.map(|rank| char::from(b'1' + rank)));
     let kind = piece_at(position, m.from).map(|piece| piece.kind);
     text.extend(kind.filter(|&kind| kind != PieceKind::Pawn).map(PieceKind::letter));
-    text.push_str(match m.kind {
-        MoveKind::Physical => "",
-        MoveKind::Hop => ">",
-        MoveKind::Branch => ">>",
-    });
+    text.push_str(arrow(m.kind));
     if is_capture(position, m) {
         text.push('x');
     }

@@ -333,6 +333,10 @@ export interface PuzzleInfo {
   hints: string[];
   author: string;
   goal: { mateIn: number } | { noMateIn: number } | { survive: number } | { onlyDefence: number } | { status: string } | { selfmateIn: number } | { helpmateIn: number };
+  /** From 1, easy, to 5, hard. */
+  difficulty: number | null;
+  /** Its place in a course, the text to read before it, and the rule that it is about, which may be empty. */
+  lesson: { number: number; chapter: string; text: string; rule: string } | null;
   toMove: Player;
   size: string;
   boards: number;

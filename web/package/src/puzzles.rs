@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::chessjs::{self, Edition};
 use worldlines::notation::pgn5d;
-use worldlines::puzzle::{self, Document, Goal, Judge, Judgement, NoJudge, Options};
+use worldlines::puzzle::{self, Document, Goal, Judge, Judgement, Lesson, NoJudge, Options};
 use worldlines::search::Defence;
 use worldlines::state::Position;
 use worldlines::types::Action;
@@ -31,8 +31,19 @@ fn goal_json(goal: &Goal) -> String {
     }
 }
 
+fn lesson_json(lesson: &Lesson) -> String {
+    let rule = lesson.rule.as_ref().map_or("", |rule| &rule.value);
+    format!(
+        "{{\"number\":{},\"chapter\":{},\"text\":{},\"rule\":{}}}",
+        lesson.number.value,
+        quoted(&lesson.chapter.value),
+        quoted(&lesson.text.value),
+        quoted(rule)
+    )
+}
+
 /// The puzzles of a YAML text: a list of
-/// `{"id","title","point","themes","hints","author","goal","toMove","size","boards","timelines"}`. Puzzles
+/// `{"id","title","point","themes","hints","author","goal","difficulty","lesson","toMove","size","boards","timelines"}`. Puzzles
 /// that cannot be read are left out; `verify` reports them.
 #[wasm_bindgen(js_name = puzzlesOf)]
 pub fn puzzles_of(yaml: &str) -> String {
@@ -43,7 +54,7 @@ pub fn puzzles_of(yaml: &str) -> String {
         let themes = puzzle.themes.iter().map(|theme| quoted(&theme.value));
         let or_empty = |text: Option<&str>| quoted(text.unwrap_or_default());
         Some(format!(
-            "{{\"id\":{},\"title\":{},\"point\":{},\"themes\":{},\"hints\":{},\"author\":{},\"goal\":{},\"toMove\":\"{}\",\"size\":\"{}\",\"boards\":{},\"timelines\":{}}}",
+            "{{\"id\":{},\"title\":{},\"point\":{},\"themes\":{},\"hints\":{},\"author\":{},\"goal\":{},\"difficulty\":{},\"lesson\":{},\"toMove\":\"{}\",\"size\":\"{}\",\"boards\":{},\"timelines\":{}}}",
             quoted(&document.id),
             quoted(&puzzle.title.value),
             or_empty(puzzle.point.as_ref().map(|point| point.value.as_str())),
@@ -51,6 +62,8 @@ pub fn puzzles_of(yaml: &str) -> String {
             list(puzzle.hints.iter().map(|hint| quoted(&hint.value))),
             or_empty(puzzle.source.author.as_ref().map(|author| author.value.as_str())),
             goal_json(&puzzle.goal.value),
+            puzzle.difficulty.as_ref().map_or("null".to_owned(), |grade| grade.value.to_string()),
+            puzzle.lesson.as_ref().map_or("null".to_owned(), |lesson| lesson_json(&lesson.value)),
             end.to_move(),
             end.size(),
             end.multiverse().count(),
