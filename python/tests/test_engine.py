@@ -80,6 +80,76 @@ def test_with_asyncio(command: str) -> None:
     asyncio.run(two_at_once())
 
 
+def test_an_analysis_goes_on_until_it_is_stopped(command: str) -> None:
+    game = Game.parse("1. e4 / e5")
+    with SimpleEngine([command, "engine"]) as engine:
+        with engine.analysis(game) as analysis:
+            depths = []
+            for info in analysis:
+                depths.append(info.depth or 0)
+                if depths[-1] >= 2:
+                    break
+            assert depths == sorted(set(depths)) and analysis.info.line and game.position.is_legal(analysis.info.line[0])
+            analysis.stop()
+            assert (analysis.wait().depth or 0) >= 2
+        # The engine is free again, and a limit ends a thought by itself.
+        with engine.analysis(game, depth=2) as analysis:
+            assert [info.depth for info in analysis][-1] == 2
+        with engine.analysis(Game.parse(MATE_IN_ONE), mate_in=1) as analysis:
+            assert analysis.wait().mate == 1 and [str(action) for action in analysis.info.line] == ["(0T3w)e2h5"]
+        with engine.analysis(game):
+            pass
+        assert engine.play(game, steps=1_000).action is not None
+
+
+def test_an_analysis_with_asyncio(command: str) -> None:
+    async def watched() -> None:
+        async with await Engine.start([command, "engine"]) as engine:
+            async with engine.analysis(Game()) as analysis:
+                async for info in analysis:
+                    assert info.score is not None or info.mate is not None
+                    break
+                # Another question waits for its turn.
+                other = asyncio.ensure_future(engine.play(Game(), steps=100))
+                await asyncio.sleep(0.05)
+                assert not other.done()
+            assert (await other).action is not None
+            # Who gives up in the middle of a block leaves an engine that answers.
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(_forever(engine), 0.2)
+            await engine.ping()
+
+    async def _forever(engine: Engine) -> None:
+        async with engine.analysis(Game()) as analysis:
+            async for _ in analysis:
+                pass
+
+    asyncio.run(watched())
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("elif line.startswith('go'): break", "ended"),
+        ("elif line.startswith('go'): say('info depth 1')", "silent"),
+        ("elif line.startswith('go'):\n    for _ in range(200_000): say('hm')", "babble"),
+    ],
+)
+def test_an_analysis_of_an_engine_that_misbehaves(tmp_path: Path, body: str, code: str) -> None:
+    with SimpleEngine(fake(tmp_path, body), patience=1.0) as engine:
+        with pytest.raises(EngineError) as caught, engine.analysis(Game(), time=0.1) as analysis:
+            for _ in analysis:
+                pass
+        assert caught.value.code == code
+        with pytest.raises(EngineError, match="failed before"), engine.analysis(Game()):
+            pass
+    # An expected line is believed as far as it is legal.
+    said = "(0T1)e2(0T1)e4 submit (0T1)e7(0T1)e1 submit"
+    with SimpleEngine(fake(tmp_path, f"elif line.startswith('go'): say('info depth 1 pv {said}'); say('nobestmove')")) as engine:
+        with engine.analysis(Game()) as analysis:
+            assert [str(action) for action in analysis.wait().line] == ["(0T1w)e2e4"]
+
+
 def test_the_engine_in_process_and_as_a_program_agree(command: str) -> None:
     position = Game.parse("1. e4 / e5").position
     with SimpleEngine([command, "engine"]) as engine:

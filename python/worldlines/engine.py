@@ -7,6 +7,11 @@ Without asyncio::
 
     with worldlines.engine.SimpleEngine(["worldlines", "engine"]) as engine:
         print(engine.play(worldlines.Game(), time=0.5).action)
+        with engine.analysis(worldlines.Game()) as analysis:
+            for info in analysis:
+                print(info.depth, info.score, *info.line)
+                if info.depth == 3:
+                    break
 
 With asyncio::
 
@@ -17,6 +22,9 @@ With asyncio::
         await engine.close()
 """
 
+# An engine and its analysis share what is theirs.
+# pyright: reportPrivateUsage=false
+
 from __future__ import annotations
 
 import asyncio
@@ -25,13 +33,14 @@ import os
 import shlex
 import signal
 import threading
-from collections.abc import Coroutine, Mapping, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Optional, TypeVar, Union
 
 from ._core import Action, Game, Move, Position, uci_move, uci_text
 from ._errors import WorldlinesError
 
-__all__ = ["Engine", "EngineError", "Info", "PlayResult", "SimpleEngine"]
+__all__ = ["Analysis", "Engine", "EngineError", "Info", "PlayResult", "SimpleAnalysis", "SimpleEngine"]
 
 #: Seconds that an engine has for an answer that needs no thought, and beyond the time that it may think.
 PATIENCE = 10.0
@@ -40,6 +49,8 @@ LONGEST_THOUGHT = 3600.0
 #: The longest line that is read of an engine, in bytes, and the most lines before an answer.
 LONGEST_LINE = 1 << 20
 MOST_LINES = 100_000
+#: The words for people that are kept of a thought, the last ones.
+MOST_STRINGS = 1_000
 
 _T = TypeVar("_T")
 
@@ -49,13 +60,18 @@ class EngineError(WorldlinesError):
 
 
 class Info(NamedTuple):
-    """The last that an engine said while it thought. Fields that it did not name are None."""
+    """The last that an engine said while it thought. Fields that it did not name are None.
+
+    ``score`` is in pawns and ``mate`` in actions, both for the player to move; below zero the opponent is better, or mates. ``line`` is the
+    game that the engine expects, as far as its actions are legal. ``strings`` are its words for people.
+    """
 
     depth: Optional[int]
     steps: Optional[int]
     score: Optional[float]
     mate: Optional[int]
     strings: tuple[str, ...]
+    line: tuple[Action, ...] = ()
 
 
 class PlayResult(NamedTuple):
@@ -144,24 +160,16 @@ class Engine:
         engine that has not answered after ``timeout`` seconds; without it these are ``time`` and the patience, or an hour if the engine is
         limited otherwise.
         """
-        if isinstance(game, Position):
-            game = Game(game)
-        written = game.write("5duci")
-        position = str(written).strip()
-        limits = [("movetime", None if time is None else max(1, round(time * 1000))), ("nodes", steps), ("depth", depth), ("mate", mate_in)]
-        go = " ".join(["go"] + [f"{name} {int(value)}" for name, value in limits if value is not None])
-        patience = self._patience + (time or 0.0)
-        if time is None and (steps or depth or mate_in):
-            patience = LONGEST_THOUGHT
-        if timeout is not None:
-            patience = timeout
+        question = _question(game, time, steps, depth, mate_in)
+        patience = self._patience + question.seconds if timeout is None else timeout
+        game = question.game
         partial = game.position.begin()
         first: Optional[Info] = None
         async with self._lock:
             while True:
-                await self._send(position + _under_way(game, partial.moves))
-                await self._send(go)
-                answer, info = await self._answer(patience)
+                await self._send(question.position + _under_way(game, partial.moves))
+                await self._send(question.go)
+                answer, info = await self._answer(patience, game.position)
                 first = first or info
                 if answer is None:
                     if partial.moves:
@@ -181,6 +189,25 @@ class Engine:
                         return PlayResult(partial.submit(), first)
                     except WorldlinesError as error:
                         raise self._fault("illegal-action", f"the engine submits too early: {error}") from error
+
+    def analysis(
+        self,
+        game: Union[Game, Position],
+        *,
+        time: Optional[float] = None,
+        steps: Optional[int] = None,
+        depth: Optional[int] = None,
+        mate_in: Optional[int] = None,
+    ) -> Analysis:
+        """What the engine says of a game or position while it thinks. Without a limit it thinks until it is stopped::
+
+            async with engine.analysis(game) as analysis:
+                async for info in analysis:
+                    print(info.depth, info.score, *info.line)
+
+        The end of the block stops it. Meanwhile the engine has no ear for other questions: they wait.
+        """
+        return Analysis(self, _question(game, time, steps, depth, mate_in))
 
     async def close(self) -> None:
         """Says goodbye, and kills the engine if it does not end."""
@@ -272,24 +299,193 @@ class Engine:
         await self._send("isready")
         return await self._until("readyok", self._patience)
 
-    async def _answer(self, patience: float) -> tuple[Optional[str], Info]:
+    async def _answer(self, patience: float, position: Position) -> tuple[Optional[str], Info]:
         """The words after ``bestmove``, or None after ``nobestmove``."""
+        said = _Said(position)
 
-        async def read() -> tuple[Optional[str], Info]:
-            said: dict[str, Any] = {}
-            strings: list[str] = []
+        async def read() -> Optional[str]:
             for _ in range(MOST_LINES):
-                line = await self._line()
-                if line.startswith("info string"):
-                    strings.append(line[len("info string") :].strip())
-                elif line.startswith("info "):
-                    said.update(_info(line))
-                elif line == "nobestmove" or line.startswith("bestmove "):
-                    info = Info(said.get("depth"), said.get("nodes"), said.get("cp"), said.get("mate"), tuple(strings))
-                    return (None if line == "nobestmove" else line[len("bestmove ") :]), info
+                if said.ends_with(await self._line()):
+                    return said.answer
             raise self._fault("babble", "the engine writes on and on, and no bestmove")
 
-        return await self._within(read(), patience, "bestmove")
+        answer = await self._within(read(), patience, "bestmove")
+        return answer, said.info()
+
+
+class Analysis:
+    """A thought of an engine while it lasts. Make it with ``Engine.analysis``, and use it with ``async with``.
+
+    A loop with ``async for`` gives an ``Info`` whenever the engine has said something new; who is slow sees only the newest. An engine that
+    hangs, ends or says what is not allowed is an ``EngineError`` of the loop or of ``wait``.
+    """
+
+    def __init__(self, engine: Engine, question: _Question) -> None:
+        self._engine = engine
+        self._question = question
+        self._said = _Said(question.game.position)
+        self._fresh = False
+        self._silence: Optional[EngineError] = None
+        self._deadline: Optional[asyncio.TimerHandle] = None
+
+    async def __aenter__(self) -> Analysis:
+        engine, question = self._engine, self._question
+        await engine._lock.acquire()
+        try:
+            await engine._send(question.position)
+            await engine._send(question.go if question.limited else "go infinite")
+        except BaseException:
+            engine._lock.release()
+            raise
+        self._news = asyncio.Event()
+        self._reader = asyncio.ensure_future(self._read())
+        self._reader.add_done_callback(lambda _: self._news.set())
+        if question.limited:
+            self._within(engine._patience + question.seconds)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        try:
+            # A fault of the engine is told to who asks for more. The block may be left without.
+            with contextlib.suppress(EngineError):
+                await self.stop()
+                await self.wait()
+        finally:
+            if not self._reader.done():
+                self._engine._broken = True
+                self._reader.cancel()
+            if self._deadline:
+                self._deadline.cancel()
+            self._engine._lock.release()
+
+    def __aiter__(self) -> AsyncIterator[Info]:
+        return self
+
+    async def __anext__(self) -> Info:
+        while not self._fresh:
+            if self._reader.done():
+                self._reader.result()
+                raise StopAsyncIteration
+            self._news.clear()
+            await self._news.wait()
+        self._fresh = False
+        return self.info
+
+    @property
+    def info(self) -> Info:
+        """The newest that the engine has said."""
+        return self._said.info()
+
+    async def stop(self) -> None:
+        """Asks the engine to end its thought. It has as long as for any answer, its ``patience``."""
+        if not self._reader.done():
+            await self._engine._send("stop")
+            self._within(self._engine._patience)
+
+    async def wait(self) -> Info:
+        """The last that the engine says, when it has ended its thought: without a limit it does so after ``stop``."""
+        await asyncio.shield(self._reader)
+        return self.info
+
+    def _within(self, seconds: float) -> None:
+        """Gives the engine so many seconds to end its thought."""
+        if self._deadline:
+            self._deadline.cancel()
+        self._deadline = asyncio.get_running_loop().call_later(seconds, self._give_up)
+
+    def _give_up(self) -> None:
+        if not self._reader.done():
+            self._silence = self._engine._fault("silent", "the engine did not say bestmove in time")
+            # The reader then sees its end.
+            self._engine._kill()
+
+    async def _read(self) -> None:
+        lines = 0
+        try:
+            while not self._said.ends_with(await self._engine._line()):
+                lines += 1
+                if self._said.new:
+                    self._said.new, self._fresh, lines = False, True, 0
+                    self._news.set()
+                elif lines > MOST_LINES:
+                    raise self._engine._fault("babble", "the engine writes on and on, and nothing that is known")
+        except EngineError as error:
+            raise self._silence or error from None
+
+
+class _Question(NamedTuple):
+    """A game as the lines that ask an engine about it."""
+
+    game: Game
+    position: str
+    go: str
+    #: Whether the thought ends by itself, and the most seconds that it lasts.
+    limited: bool
+    seconds: float
+
+
+def _question(
+    game: Union[Game, Position], time: Optional[float], steps: Optional[int], depth: Optional[int], mate_in: Optional[int]
+) -> _Question:
+    if isinstance(game, Position):
+        game = Game(game)
+    limits = [("movetime", None if time is None else max(1, round(time * 1000))), ("nodes", steps), ("depth", depth), ("mate", mate_in)]
+    words = [f"{name} {int(value)}" for name, value in limits if value is not None]
+    if time is not None:
+        seconds = time
+    else:
+        seconds = LONGEST_THOUGHT if steps or depth or mate_in else 0.0
+    return _Question(game, str(game.write("5duci")).strip(), " ".join(["go"] + words), bool(words), seconds)
+
+
+class _Said:
+    """What an engine says while it thinks, line by line."""
+
+    def __init__(self, position: Position) -> None:
+        self.answer: Optional[str] = None
+        #: Whether the last line told something of the game.
+        self.new = False
+        self._position = position
+        self._numbers: dict[str, Any] = {}
+        self._strings: deque[str] = deque(maxlen=MOST_STRINGS)
+        self._line: tuple[str, ...] = ()
+
+    def ends_with(self, line: str) -> bool:
+        """Takes a line, and tells whether it is the answer."""
+        if line.startswith("info string"):
+            self._strings.append(line[len("info string") :].strip())
+        elif line.startswith("info "):
+            said, _, expected = line.partition(" pv ")
+            self._numbers.update(_info(said))
+            self._line = tuple(expected.split()) or self._line
+            self.new = True
+        elif line == "nobestmove" or line.startswith("bestmove "):
+            self.answer = None if line == "nobestmove" else line[len("bestmove ") :]
+            return True
+        return False
+
+    def info(self) -> Info:
+        said = self._numbers
+        line = _line(self._position, self._line)
+        return Info(said.get("depth"), said.get("nodes"), said.get("cp"), said.get("mate"), tuple(self._strings), line)
+
+
+def _line(position: Position, words: Sequence[str]) -> tuple[Action, ...]:
+    """The actions of an expected line, as far as they are legal."""
+    actions: list[Action] = []
+    partial = position.begin()
+    for word in words:
+        try:
+            if word != "submit":
+                partial.push(uci_move(partial, word))
+                continue
+            action = partial.submit()
+            actions.append(action)
+            position = position.play(action)
+            partial = position.begin()
+        except WorldlinesError:
+            break
+    return tuple(actions)
 
 
 def _under_way(game: Game, moves: Sequence[Move]) -> str:
@@ -305,8 +501,6 @@ def _info(line: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     words = line.split()
     for name, value in zip(words, words[1:]):
-        if name == "pv":
-            break
         if name in ("depth", "nodes", "cp", "mate"):
             with contextlib.suppress(ValueError):
                 number = int(value)
@@ -380,6 +574,18 @@ class SimpleEngine:
         """The action that the engine plays: see ``Engine.play``."""
         return self._run(self._engine.play(game, time=time, steps=steps, depth=depth, mate_in=mate_in, timeout=timeout))
 
+    def analysis(
+        self,
+        game: Union[Game, Position],
+        *,
+        time: Optional[float] = None,
+        steps: Optional[int] = None,
+        depth: Optional[int] = None,
+        mate_in: Optional[int] = None,
+    ) -> SimpleAnalysis:
+        """What the engine says while it thinks: see ``Engine.analysis``. Use it with ``with``, and loop over it."""
+        return SimpleAnalysis(self, _question(game, time, steps, depth, mate_in))
+
     def close(self) -> None:
         """Ends the engine."""
         if self._loop.is_closed() or self._pid != os.getpid():
@@ -395,3 +601,45 @@ class SimpleEngine:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+
+class SimpleAnalysis:
+    """A thought of an engine while it lasts, without asyncio. Make it with ``SimpleEngine.analysis``, and use it with ``with``."""
+
+    def __init__(self, engine: SimpleEngine, question: _Question) -> None:
+        self._engine = engine
+        self._analysis = Analysis(engine._engine, question)
+
+    def __enter__(self) -> SimpleAnalysis:
+        self._engine._run(self._analysis.__aenter__())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._engine._run(self._analysis.__aexit__())
+
+    def __iter__(self) -> Iterator[Info]:
+        return self
+
+    def __next__(self) -> Info:
+        info = self._engine._run(self._next())
+        if info is None:
+            raise StopIteration
+        return info
+
+    async def _next(self) -> Optional[Info]:
+        try:
+            return await self._analysis.__anext__()
+        except StopAsyncIteration:
+            return None
+
+    @property
+    def info(self) -> Info:
+        """The newest that the engine has said."""
+        return self._analysis.info
+
+    def stop(self) -> None:
+        """Asks the engine to end its thought."""
+        self._engine._run(self._analysis.stop())
+
+    def wait(self) -> Info:
+        """The last that the engine says, when it has ended its thought."""
+        return self._engine._run(self._analysis.wait())
