@@ -224,8 +224,8 @@ impl<'a> Frontier<'a> {
             loop {
                 rays = shifted_all(&rays);
                 if union(&rays) & seen.targets != 0 {
-                    for (ray, shift) in rays.iter().zip(SHIFTS) {
-                        hits.report(ray & seen.targets, step, shift, count, true)?;
+                    for (index, shift) in SHIFTS.into_iter().enumerate() {
+                        hits.report(rays[index] & seen.targets, step, shift, count, true)?;
                     }
                 }
                 rays = within(&rays, !seen.blockers);

@@ -185,8 +185,8 @@ impl FirstSteps {
         let sliders = sliders.map(|sliders| sliders & pieces);
         let rays = |step| {
             let mut by_shift = shifted_all(&slider_rays(&sliders, step));
-            for (ray, line) in by_shift.iter_mut().zip(origins.lines) {
-                *ray &= line;
+            for (index, ray) in by_shift.iter_mut().enumerate() {
+                *ray &= origins.lines[index];
             }
             Rays { by_shift, all: union(&by_shift) }
         };

@@ -71,8 +71,9 @@ pub(super) const LINES_TO: [[u64; 9]; 64] = {
 pub(super) fn lines_to(mut squares: u64) -> [u64; 9] {
     let mut lines = [0; 9];
     while squares != 0 {
-        for (line, more) in lines.iter_mut().zip(&LINES_TO[squares.trailing_zeros() as usize]) {
-            *line |= more;
+        let more = &LINES_TO[squares.trailing_zeros() as usize];
+        for (index, line) in lines.iter_mut().enumerate() {
+            *line |= more[index];
         }
         squares &= squares - 1;
     }

@@ -112,8 +112,8 @@ impl Board {
             bits >> 4 & 1,
             (unmoved && piece.kind.tracks_unmoved()) as u64,
         ];
-        for (plane, value) in self.planes.iter_mut().zip(values) {
-            *plane = *plane & !square.bit() | value << square.index();
+        for (plane, value) in values.into_iter().enumerate() {
+            self.planes[plane] = self.planes[plane] & !square.bit() | value << square.index();
         }
     }
 
@@ -143,8 +143,10 @@ impl Board {
         // does not do for a rotation.
         let up = to.index().saturating_sub(from.index()) & 63;
         let down = from.index().saturating_sub(to.index()) & 63;
-        for (plane, other) in self.planes[..UNMOVED].iter_mut().zip(&source.planes) {
-            *plane = *plane & keep | (other & from.bit()) << up >> down;
+        // By index: where no code is optimised at link time, `zip` is a call.
+        for plane in 0..UNMOVED {
+            self.planes[plane] =
+                self.planes[plane] & keep | (source.planes[plane] & from.bit()) << up >> down;
         }
         self.planes[UNMOVED] &= keep;
     }
@@ -241,8 +243,7 @@ impl Board {
     /// The squares on which the two boards have different pieces, or only one has a piece. Marks of unmoved
     /// pieces are ignored.
     pub fn differing_squares(&self, other: &Board) -> u64 {
-        let planes = self.planes[..UNMOVED].iter().zip(&other.planes);
-        planes.fold(0, |squares, (one, other)| squares | one ^ other)
+        (0..UNMOVED).fold(0, |squares, plane| squares | self.planes[plane] ^ other.planes[plane])
     }
 }
 

@@ -13,7 +13,7 @@
 //! that closes all of them gives no check and is given up. The opponent is taken to pass on every board, which makes no capture
 //! impossible, so no check is lost; what is found may give none.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::Threat;
@@ -59,8 +59,13 @@ impl Step {
 
     /// Those of some open threats that stay open.
     fn leaves(&self, open: &[u64]) -> Threats {
+        (0..open.len()).map(|word| self.leaves_word(open, word)).collect()
+    }
+
+    /// One word of this set.
+    fn leaves_word(&self, open: &[u64], word: usize) -> u64 {
         let [here, there] = &self.open;
-        open.iter().zip(&**here).zip(&**there).map(|((open, here), there)| open & here & there).collect()
+        open[word] & here[word] & there[word]
     }
 }
 
@@ -349,7 +354,8 @@ impl<'l> Cover<'l> {
     /// Adds the steps that may be part of an action without a threat.
     fn add_steps(&mut self, position: &Position, moves: &[Move], needs: &Needs) -> Result<(), Because> {
         let (all, left) = (Threats::clone(&self.all), vec![true; needs.len()]);
-        let mut sets = Sets { position, needs, all, left, known: HashSet::new(), made: 0 };
+        let mut sets =
+            Sets { position, needs, all, left, known: BTreeSet::new(), scratch: Vec::new(), made: 0 };
         let mut moves = moves.chunk_by(|a, b| a.from.board == b.from.board).peekable();
         for source in 0..self.boards.len() {
             let at = self.boards[source];
@@ -407,10 +413,9 @@ impl<'l> Cover<'l> {
     /// Whether a threat that is open, and after a step too, needs nothing of the other axes that are left.
     fn stands(&self, open: &[u64], step: &Step, left: &[bool]) -> bool {
         let settled = |&axis: &usize| !left[axis] || step.source == axis || step.arrives == Some(axis);
-        let [here, there] = &step.open;
-        let words = self.words();
-        open[..words].iter().zip(&**here).zip(&**there).enumerate().any(|(word, ((open, here), there))| {
-            threats_in(word, open & here & there).any(|threat| self.needed[threat].iter().all(settled))
+        (0..self.words()).any(|word| {
+            threats_in(word, step.leaves_word(open, word))
+                .any(|threat| self.needed[threat].iter().all(settled))
         })
     }
 
@@ -421,9 +426,7 @@ impl<'l> Cover<'l> {
 
     /// Whether an open check stays open after a step, or checks are not asked for.
     fn may_check(&self, open: &[u64], step: &Step) -> bool {
-        let [here, there] = &step.open;
-        let sets = open.iter().zip(&**here).zip(&**there).skip(self.words());
-        self.checks.is_none() || sets.into_iter().any(|((open, here), there)| open & here & there != 0)
+        self.checks.is_none() || (self.words()..open.len()).any(|word| step.leaves_word(open, word) != 0)
     }
 
     /// The threats and checks that are open before any step, if so many timelines are created; `None` when one of the threats
@@ -514,7 +517,7 @@ fn after_pass(at: BoardCoordinate) -> BoardCoordinate {
 
 /// Whether each member of a set is in another.
 fn are_among(some: &[u64], others: &[u64]) -> bool {
-    some.iter().zip(others).all(|(some, others)| some & !others == 0)
+    (0..some.len()).all(|word| some[word] & !others[word] == 0)
 }
 
 /// The threats of one word of a set.
@@ -535,7 +538,9 @@ struct Sets<'a> {
     all: Threats,
     /// For each axis, that it is not settled.
     left: Vec<bool>,
-    known: HashSet<Threats>,
+    known: BTreeSet<Threats>,
+    /// Where a set is put together.
+    scratch: Vec<u64>,
     /// The number of sets that were made since their bytes were taken.
     made: usize,
 }
@@ -543,14 +548,15 @@ struct Sets<'a> {
 impl Sets<'_> {
     /// The threats that stay open when an axis gets this board at this time, or none.
     fn left_open(&mut self, axis: usize, made: Option<(HalfTurn, &Board)>) -> Threats {
-        let mut open = self.all.to_vec();
+        self.scratch.clear();
+        self.scratch.extend_from_slice(&self.all);
         for (threat, half_turn, need) in &self.needs[axis] {
             if !made.is_some_and(|(at, board)| at == *half_turn && need.is_met(board)) {
-                open[threat / 64] &= !(1 << (threat % 64));
+                self.scratch[threat / 64] &= !(1 << (threat % 64));
             }
         }
-        self.known.get(&*open).cloned().unwrap_or_else(|| {
-            let open = Threats::from(open);
+        self.known.get(&*self.scratch).cloned().unwrap_or_else(|| {
+            let open = Threats::from(&*self.scratch);
             self.made += 1;
             self.known.insert(open.clone());
             open
