@@ -111,10 +111,24 @@ mod tests {
         Course::of(super::super::shipped_documents())
     }
 
+    /// The numbers of the rules that have a heading in `spec`.
+    fn rules() -> BTreeSet<String> {
+        let pages = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/spec")).unwrap();
+        let pages = pages.map(|page| page.unwrap().path()).filter(|page| page.extension().is_some_and(|it| it == "md"));
+        let mut rules = BTreeSet::new();
+        for page in pages {
+            let page = std::fs::read_to_string(page).unwrap();
+            let headings = page.lines().filter_map(|line| line.strip_prefix("### "));
+            rules.extend(headings.filter_map(|heading| Some(heading.split_once(' ')?.0.to_owned())));
+        }
+        rules
+    }
+
     #[test]
     fn every_lesson_teaches_one_thing() {
         let course = course();
-        assert!(course.lessons.len() <= 60, "{}", course.lessons.len());
+        assert!((40..=60).contains(&course.lessons.len()), "{}", course.lessons.len());
+        let rules = rules();
         let (mut chapters, mut ids, mut texts) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
         for (document, number) in course.lessons.iter().zip(1..) {
             let (puzzle, lesson) = (document.puzzle.as_ref().unwrap(), lesson(document).unwrap());
@@ -124,6 +138,8 @@ mod tests {
                 assert!(!chapters.contains(&&lesson.chapter.value), "{}: its chapter is in two parts", document.id);
                 chapters.push(&lesson.chapter.value);
             }
+            let rule = lesson.rule.as_ref().map_or("", |rule| &rule.value);
+            assert!(rules.contains(rule), "{}: `spec` has no heading {rule}", document.id);
             let point = puzzle.point.as_ref().map_or("", |point| &point.value);
             assert!(point.ends_with('.') && lesson.text.value.ends_with(['.', '?']), "{}", document.id);
             assert!(puzzle.hints.len() == 3 && !puzzle.solutions.is_empty(), "{}", document.id);
