@@ -17,9 +17,10 @@ pub mod pages;
 
 /// Make pages of puzzles that can be read without a network
 ///
-/// Each puzzle becomes a page with its picture. The solution is hidden until the reader opens it; then arrow
-/// keys step through the lines. A page `index.html` lists all of them. Files of the folder that have other
-/// names stay as they are.
+/// Each puzzle becomes a page with its picture. The solution and the themes are hidden until the reader opens
+/// them; then arrow keys step through the lines. Each page leads to the next: first the lessons of the course in
+/// their order, then the other puzzles. A page `index.html` lists all of them, and remembers which were found.
+/// Files of the folder that have other names stay as they are.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines export puzzles --to html site
@@ -56,6 +57,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     refuse_repeated_ids(&mut documents);
     documents.retain(|document| filter.selects(document));
+    documents.sort_by_key(|document| lesson_number(document).unwrap_or(u32::MAX));
     let cannot = |path: &Path, error: &std::io::Error| {
         Failure::new(format_args!("cannot write {}: {error}", files::shown(path)))
     };
@@ -64,6 +66,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         files::Held::of(&path).and_then(|held| held.replace(page)).map_err(|error| cannot(&path, &error))
     };
     let (mut cards, mut unreadable) = (Vec::new(), 0);
+    // Written when the page after it is known.
+    let mut last: Option<pages::Page> = None;
     for document in &documents {
         let page = match pages::page(document) {
             Ok(page) => page,
@@ -73,11 +77,18 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
                 continue;
             }
         };
-        if cards.is_empty() {
-            fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))?;
+        match last.take() {
+            Some(before) => {
+                write(&before.card.file(), &before.html(Some(&page.card)))?;
+                cards.push(before.card);
+            }
+            None => fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))?,
         }
-        write(&format!("{}.html", document.id), &page.html)?;
-        cards.push(page.card);
+        last = Some(page);
+    }
+    if let Some(last) = last {
+        write(&last.card.file(), &last.html(None))?;
+        cards.push(last.card);
     }
     if cards.is_empty() {
         if unreadable == 0 {
@@ -97,6 +108,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         files::shown(&folder.join("index.html"))
     )?;
     Ok(if unreadable > 0 { Exit::Findings } else { Exit::Ok })
+}
+
+/// The place of a puzzle in the course.
+fn lesson_number(document: &Document) -> Option<u32> {
+    let lesson = document.puzzle.as_ref().ok()?.lesson.as_ref()?;
+    Some(lesson.value.number.value)
 }
 
 #[cfg(test)]
@@ -138,12 +155,35 @@ mod tests {
         assert!(links > 1_000, "{links}");
     }
 
+    /// The lessons in their order, and the rest behind them.
+    #[test]
+    fn each_page_leads_to_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let puzzles = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+        export(&[&puzzles.join("course"), &puzzles.join("first-steps")], folder.path());
+        let page = |id: &str| fs::read_to_string(folder.path().join(format!("{id}.html"))).unwrap();
+        let (mut at, mut lessons, mut ids) = ("mate-on-one-board".to_owned(), Vec::new(), BTreeSet::new());
+        loop {
+            assert!(ids.insert(at.clone()), "{at} comes twice");
+            let text = page(&at);
+            if let Some((_, rest)) = text.split_once("<p class=\"lesson\">Lesson ") {
+                assert_eq!(lessons.len() + 1, ids.len(), "{at} comes after puzzles that are no lessons");
+                lessons.push(rest.split(':').next().unwrap().parse::<u32>().unwrap());
+            }
+            assert!(text.find("class=\"theme\"").is_none_or(|themes| themes > text.find("<details id=\"solution\"").unwrap()));
+            let Some((_, next)) = text.split_once("<p class=\"next\"><a href=\"") else { break };
+            at = next.split_once(".html\"").unwrap().0.to_owned();
+        }
+        assert!(lessons.is_sorted() && lessons.len() > 20, "{lessons:?}");
+        assert_eq!(ids.len() + 1, fs::read_dir(folder.path()).unwrap().count(), "a page is not reached");
+    }
+
     #[test]
     fn text_of_a_puzzle_is_no_markup() {
         let yaml = "schema: worldlines/puzzle-1\nid: a\ntitle: \"<script>alert('1')</script>\"\npoint: \"</p><b>\"\n\
                     source: { from: \"<i>\", url: \"javascript:alert(1)\" }\nstart:\n  size: 3x3\n  fen: [\"[k2/3/1KQ:0:1:w]\"]\ngoal: { status: ongoing }\n";
         let documents = load("a.yaml", yaml.as_bytes());
-        let page = pages::page(&documents[0]).unwrap().html;
+        let page = pages::page(&documents[0]).unwrap().html(None);
         assert!(page.contains("&lt;script&gt;alert(&#39;1&#39;)"), "{page}");
         assert!(!page.contains("<script>alert") && !page.contains("<b>") && !page.contains("<i>"));
         assert!(!page.contains("href=\"javascript"));

@@ -15,8 +15,22 @@ const MOST_PICTURES: usize = 150;
 
 /// A page, and its entry in the list.
 pub struct Page {
-    pub html: String,
+    definitions: String,
+    body: String,
     pub card: Card,
+}
+
+impl Page {
+    /// The text of the page, with a link to the page that comes after it.
+    pub fn html(&self, next: Option<&Card>) -> String {
+        let next = next.map_or(String::new(), |next| {
+            let (file, title) = (escape(&next.file()), &next.title);
+            format!("<p class=\"next\"><a href=\"{file}\" rel=\"next\">Next: {title}</a></p>")
+        });
+        let Page { definitions, body, card } = self;
+        let body = format!("<main data-id=\"{}\">{body}{next}</main>", escape(&card.id));
+        with_script(&card.title, definitions, &body, &format!("{SOLVED_SCRIPT}{PAGE_SCRIPT}"))
+    }
 }
 
 /// The entry of a puzzle in the list.
@@ -26,8 +40,19 @@ pub struct Card {
     goal: String,
     collection: String,
     pub themes: Vec<String>,
+    /// From 1 to 5, or 0 if the puzzle does not say.
+    difficulty: u32,
+    /// The place in the course, in words, for a lesson.
+    lesson: String,
     picture: String,
     definitions: String,
+}
+
+impl Card {
+    /// The name of the page.
+    pub fn file(&self) -> String {
+        format!("{}.html", self.id)
+    }
 }
 
 /// A line of actions from the start, with a remark about it.
@@ -119,21 +144,27 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
             format!("<h2>{name}</h2><{tag} class=\"lines\">{items}</{tag}>")
         }
     };
+    let (mut lesson, mut teaching) = (String::new(), String::new());
+    if let Some(taught) = puzzle.lesson.as_ref().map(|lesson| &lesson.value) {
+        lesson = format!("Lesson {}: {}", taught.number.value, text(&taught.chapter));
+        teaching = format!("<p class=\"lesson\">{lesson}</p><p>{}</p>", text(&taught.text));
+    }
     let definitions = sheet.definitions();
+    // Themes tell too much to those who have not found the solution.
     let body = format!(
-        "<main><p class=\"up\"><a href=\"index.html\">All puzzles</a></p><h1>{title}</h1>\
+        "<p class=\"up\"><a href=\"index.html\">All puzzles</a></p><h1>{title}</h1>{teaching}\
          <p class=\"goal\">{goal}</p><div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"Position\">{first}</div>\
-         <p class=\"about\">{themes_text}<br>{source}</p>{hints}\
-         <details id=\"solution\"><summary>Solution</summary>{point}\
+         <p class=\"about\">{source}</p>{hints}\
+         <details id=\"solution\"><summary>Solution</summary>{point}<p>{themes_text}</p>\
+         <button id=\"solved\" class=\"js-only\" type=\"button\" aria-pressed=\"false\">I found it</button>\
          <div class=\"stage\"><div class=\"controls\"><button id=\"prev\" type=\"button\" aria-label=\"Back\">◀</button>\
          <span id=\"count\" role=\"status\"></span><button id=\"next\" type=\"button\" aria-label=\"On\">▶</button></div>\
-         <div class=\"steps\">{figures}</div></div>{}{}{}{}</details></main>",
+         <div class=\"steps\">{figures}</div></div>{}{}{}{}</details>",
         list("Solution", &solutions, "ol"),
         list("After each defence", &replies, "ul"),
         list("If it were the opponent's turn", &set_play, "ul"),
         list("Tries and what refutes them", &tries, "ul"),
     );
-    let html = whole(&title, &definitions, &body);
     // A sheet of its own gives the parts of this picture names that differ from those of the next puzzle.
     let mut small = Sheet::new("p");
     let picture =
@@ -144,10 +175,12 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
         goal,
         collection: document.collection().to_owned(),
         themes,
+        difficulty: puzzle.difficulty.as_ref().map_or(0, |grade| grade.value),
+        lesson,
         picture,
         definitions: small.definitions(),
     };
-    Ok(Page { html, card })
+    Ok(Page { definitions, body, card })
 }
 
 /// The goal in words.
@@ -334,6 +367,8 @@ pub fn index(cards: &[Card]) -> String {
     let themes: BTreeSet<&str> =
         cards.iter().flat_map(|card| card.themes.iter().map(String::as_str)).collect();
     let collections: BTreeSet<&str> = cards.iter().map(|card| card.collection.as_str()).collect();
+    let grades = cards.iter().map(|card| card.difficulty).filter(|&grade| grade > 0);
+    let difficulties: BTreeSet<String> = grades.map(|grade| grade.to_string()).collect();
     let options = |values: &BTreeSet<&str>| {
         values.iter().map(|value| format!("<option>{}</option>", escape(value))).collect::<String>()
     };
@@ -350,23 +385,32 @@ pub fn index(cards: &[Card]) -> String {
         let all = card.themes.iter().map(|theme| escape(theme)).collect::<Vec<_>>().join(" ");
         let _ = write!(
             list,
-            "<li data-goal=\"{goal}\" data-themes=\"{all}\" data-collection=\"{}\"><a href=\"{id}.html\"><span class=\"thumb\">{picture}</span>\
-             <strong>{title}</strong><small>{goal}</small></a></li>",
-            escape(&card.collection)
+            "<li data-id=\"{id}\" data-goal=\"{goal}\" data-themes=\"{all}\" data-collection=\"{}\" data-difficulty=\"{}\" data-course=\"{}\">\
+             <a href=\"{id}.html\"><span class=\"thumb\">{picture}</span>\
+             <small>{}</small><strong>{title}</strong><small>{goal}</small></a></li>",
+            escape(&card.collection),
+            card.difficulty,
+            if card.lesson.is_empty() { "" } else { "lessons" },
+            card.lesson,
         );
     }
     let body = format!(
         "<main class=\"index\"><h1>Puzzles</h1><form class=\"filters\"><label>Search <input id=\"search\" type=\"search\"></label>\
          <label>Goal <select id=\"goal\"><option value=\"\">any</option>{}</select></label>\
          <label>Theme <select id=\"theme\"><option value=\"\">any</option>{}</select></label>\
-         <label>Collection <select id=\"collection\"><option value=\"\">any</option>{}</select></label></form>\
+         <label>Difficulty <select id=\"difficulty\"><option value=\"\">any</option>{}</select></label>\
+         <label>Collection <select id=\"collection\"><option value=\"\">any</option>{}</select></label>\
+         <label>Course <select id=\"course\"><option value=\"\">all puzzles</option><option value=\"lessons\">lessons only</option></select></label>\
+         <label class=\"js-only\">Progress <select id=\"progress\"><option value=\"\">all</option><option value=\"open\">not found yet</option>\
+         <option value=\"solved\">found</option></select></label></form>\
          <p id=\"count\" role=\"status\">{} puzzles</p><ul class=\"cards\">{list}</ul></main>",
         options(&goals),
         options(&themes),
+        options(&difficulties.iter().map(String::as_str).collect()),
         options(&collections),
         cards.len()
     );
-    with_script("Puzzles", "", &body, INDEX_SCRIPT)
+    with_script("Puzzles", "", &body, &format!("{SOLVED_SCRIPT}{INDEX_SCRIPT}"))
 }
 
 /// A page with figures to step through, which needs no other file.
@@ -389,5 +433,6 @@ fn with_script(title: &str, definitions: &str, body: &str, script: &str) -> Stri
 }
 
 const PAGE_STYLE: &str = include_str!("page.css");
+const SOLVED_SCRIPT: &str = include_str!("solved.js");
 const PAGE_SCRIPT: &str = include_str!("page.js");
 const INDEX_SCRIPT: &str = include_str!("index.js");
