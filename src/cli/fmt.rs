@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::exit::{Exit, Failure};
 use super::files::{self, Held, STDIN, shown};
 use super::output::{Format, print_json};
+use super::patch::unified;
 use super::{shipped, verify};
 use worldlines::notation::printable;
 use worldlines::puzzle;
@@ -27,7 +28,7 @@ pub struct Arguments {
     /// Files and folders; `-` reads standard input and prints the result
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// Change nothing; print the names of files that are not in canonical form
+    /// Change nothing; print what would change in files that are not in canonical form
     #[arg(long)]
     check: bool,
     /// Format of the report
@@ -55,6 +56,8 @@ struct Formatted {
     why: Option<String>,
     /// The canonical text, if standard input was read.
     text: Option<String>,
+    /// The change that --check found, in the unified form of differences.
+    diff: Option<String>,
 }
 
 #[derive(Clone, Copy, Serialize)]
@@ -102,7 +105,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             None => puzzle::format(&file.text).map_err(|why| why.to_string()),
         };
         let mut done =
-            Formatted { file: files::name(&path), answer: Answer::Canonical, why: None, text: None };
+            Formatted { file: files::name(&path), answer: Answer::Canonical, why: None, text: None, diff: None };
         match (formatted, held) {
             (Err(why), _) => {
                 if is_text {
@@ -128,12 +131,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
                 }
                 done.answer = Answer::Formatted;
             }
-            (Ok(_), None) => {
+            (Ok(text), None) => {
+                let diff = unified(&done.file, &file.text, &text);
                 if is_text {
-                    writeln!(out, "not in canonical form: {name}")?;
+                    writeln!(out, "not in canonical form: {name}\n{diff}")?;
                 }
                 exit = Exit::Findings;
-                done.answer = Answer::NotCanonical;
+                (done.answer, done.diff) = (Answer::NotCanonical, Some(diff));
             }
         }
         report.files.push(done);

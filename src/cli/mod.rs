@@ -11,6 +11,7 @@ mod json;
 mod oracle;
 mod output;
 mod page;
+mod patch;
 mod proof;
 mod shipped;
 mod source;

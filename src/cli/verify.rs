@@ -46,6 +46,7 @@ use report::{Run, Summary, json};
   worldlines verify --quick --format json puzzles > report.json
   worldlines verify --fix my-puzzle.yaml
   worldlines verify --fix --tables my-puzzle.yaml
+  worldlines verify --fix --dry-run my-puzzle.yaml
   worldlines verify --watch my-puzzle.yaml
   worldlines verify --partition hash:1/4 --format json > part-1.json
   worldlines verify --engine '5dchess mcts' --whole-actions --negatives
@@ -73,6 +74,10 @@ pub struct Arguments {
     /// First fill and repair solutions and tables in the files, and certificates beside them
     #[arg(long, conflicts_with = "quick")]
     fix: bool,
+    /// With --fix: change nothing and verify nothing; print what would change, certificates left out, and end with exit code 1 if anything
+    /// would
+    #[arg(long, requires = "fix", conflicts_with_all = ["certify", "watch"])]
+    dry_run: bool,
     /// With --fix: also add a reply to every wrong action, at every turn, and list the duals
     #[arg(long, requires = "fix")]
     tables: bool,
@@ -130,6 +135,9 @@ fn once(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
         documents.extend(load_file(&path)?);
     }
     refuse_repeated_ids(&mut documents);
+    if arguments.dry_run {
+        documents.clear();
+    }
     let everything = everything(&documents);
     let mut numbered: Vec<(usize, Document)> = (1..).zip(documents).collect();
     if let Some(partition) = arguments.partition {
@@ -148,8 +156,14 @@ fn once(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let mut reports = verify_all(&documents, arguments, threads)?;
     fixes.iter().for_each(|fix| reports.iter_mut().for_each(|report| fix.leave_open(report)));
     let summary = Summary::of(&reports, in_part - documents.len());
-    let exit = arguments.exit(&reports);
+    let would_change = fixes.iter().any(|fix| fix.diff.is_some() || fix.refused.is_some());
+    let exit = match arguments.dry_run {
+        true if would_change => Exit::Findings,
+        true => Exit::Ok,
+        false => arguments.exit(&reports),
+    };
     match arguments.format {
+        Shape::Text if arguments.dry_run => print_fixes(&fixes, true, out)?,
         Shape::Text => print_text(&reports, &fixes, &summary, arguments.verbose, out)?,
         Shape::Html => {
             let (cases, summary) = (cases(&reports, arguments.strict), summary.text(arguments.verbose));
@@ -352,17 +366,13 @@ fn verify_all<'a>(
     Ok(reports)
 }
 
-fn print_text(
-    reports: &[Report<'_>],
-    fixes: &[Fix],
-    summary: &Summary,
-    verbose: bool,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    for Fix { file, id, changes, open, refused, .. } in fixes {
+/// Prints the changes that were made, or with --dry-run those that would be.
+fn print_fixes(fixes: &[Fix], dry_run: bool, out: &mut impl Write) -> Result<(), Failure> {
+    let done = if dry_run { "would fix" } else { "fixed" };
+    for Fix { file, id, changes, open, refused, diff, .. } in fixes {
         let (id, file) = (printable(id), printable(file));
         for change in changes {
-            writeln!(out, "fixed {id} ({file}): {}", printable(change))?;
+            writeln!(out, "{done} {id} ({file}): {}", printable(change))?;
         }
         for what in open {
             writeln!(out, "left open {id} ({file}): the budget is too small to {what}")?;
@@ -370,10 +380,26 @@ fn print_text(
         if let Some(why) = refused {
             writeln!(out, "not fixed {id} ({file}): {}", printable(why))?;
         }
+        if let Some(diff) = diff {
+            write!(out, "{diff}")?;
+        }
     }
     if !fixes.is_empty() {
         writeln!(out)?;
+    } else if dry_run {
+        writeln!(out, "nothing to fix")?;
     }
+    Ok(())
+}
+
+fn print_text(
+    reports: &[Report<'_>],
+    fixes: &[Fix],
+    summary: &Summary,
+    verbose: bool,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    print_fixes(fixes, false, out)?;
     for report in reports {
         if verbose {
             writeln!(out, "{}", terminal::report(&report.steps_text()))?;

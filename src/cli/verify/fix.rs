@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::super::exit::Failure;
 use super::super::files::{self, Held, STDIN, shown};
+use super::super::patch::unified;
 use super::super::{shipped, terminal};
 use super::{Arguments, certificate_path, documents, load_file, pool};
 use worldlines::puzzle::{
@@ -22,8 +23,10 @@ use worldlines::puzzle::{
 pub struct Fix {
     pub file: String,
     pub id: String,
-    /// The changes that were made.
+    /// The changes that were made, or with --dry-run would be made.
     pub changes: Vec<String>,
+    /// The difference of the whole file, in the unified form, with --dry-run: on the last puzzle that changes.
+    pub diff: Option<String>,
     /// The parts for which the budget did not suffice.
     pub open: Vec<String>,
     /// The reason why nothing could be changed.
@@ -36,7 +39,7 @@ pub struct Fix {
 impl Fix {
     fn new(document: &Document, changes: Vec<String>, refused: Option<String>) -> Fix {
         let (file, id) = (document.file.path.clone(), document.id.clone());
-        Fix { file, id, changes, open: Vec::new(), refused, is_spent: false }
+        Fix { file, id, changes, diff: None, open: Vec::new(), refused, is_spent: false }
     }
 
     /// Makes the report undecided if the puzzle lacks only solutions that the budget did not suffice to find.
@@ -67,7 +70,9 @@ pub fn fix_all(
         if arguments.fix {
             fixes.extend(fix_file(path, filter, arguments, threads)?);
         }
-        fixes.extend(certify_file(path, filter, arguments)?);
+        if !arguments.dry_run {
+            fixes.extend(certify_file(path, filter, arguments)?);
+        }
     }
     Ok(fixes)
 }
@@ -115,7 +120,10 @@ fn fix_file(
         }
     }
     fixes.reverse();
-    if changed {
+    if let (true, Some(last)) = (arguments.dry_run, fixes.iter_mut().rfind(|fix| !fix.changes.is_empty())) {
+        let before = documents.first().map_or("", |document| &document.file.text);
+        last.diff = Some(unified(&last.file, before, &text));
+    } else if changed {
         held.replace(&text).map_err(|error| cannot_change(path, &error))?;
     }
     Ok(fixes)
