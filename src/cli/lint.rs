@@ -1,16 +1,19 @@
 //! `worldlines lint`: an editor's objections to puzzles.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
+use super::finds::{Known, likenesses};
 use super::input::{Limits, Proving, Selecting};
 use super::json::{Head, Spent};
 use super::output::{Format, print_json};
 use super::terminal::say;
 use super::verify;
+use worldlines::compose::NEAR_DUPLICATE;
 use worldlines::notation::{Location, Span, printable};
 use worldlines::puzzle::{Document, Filter, Objection, Review, review};
 use worldlines::types::Partition;
@@ -30,10 +33,12 @@ use worldlines::types::Partition;
   worldlines lint my-puzzle.yaml
   worldlines lint --filter promotion puzzles
   worldlines lint --format json puzzles
+  worldlines lint --table puzzles
+  worldlines lint --near-duplicates my-puzzles
   worldlines lint --partition hash:1/4 --format json puzzles > part-1.json
 
 Objections: leak (the id or title gives the solution away), few-actions, point, several-keys, dual, short-mate, idle-history, idle-piece,
-no-threat (a defence that nothing misses).
+no-threat (a defence that nothing misses), and with --near-duplicates near-duplicate.
 
 Each objection has the place of the field that it is about.
 
@@ -47,6 +52,12 @@ pub struct Arguments {
     /// Review only one of N parts of the puzzles, `hash:M/N` with M from 1 to N; `worldlines report merge` merges their reports
     #[arg(long, value_name = "PART")]
     partition: Option<Partition>,
+    /// Also compare each mate with all mates of the same length that come before it, as `worldlines similar` does
+    #[arg(long, conflicts_with = "partition")]
+    near_duplicates: bool,
+    /// Print one line for each puzzle: its id, difficulty, the codes of its objections, and its title
+    #[arg(long, conflicts_with = "format")]
+    table: bool,
     #[command(flatten)]
     proving: Proving,
     /// Format of the objections
@@ -136,6 +147,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         documents.extend(verify::load_file(&path)?);
     }
     let everything = verify::everything(&documents);
+    let Pairs { alike, undecided } =
+        if arguments.near_duplicates { arguments.near_duplicates()? } else { Pairs::default() };
     let is_here = |document: &Document| {
         arguments.partition.is_none_or(|partition| partition.contains(&document.id))
     };
@@ -145,8 +158,20 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             summary.filtered += 1;
             continue;
         }
-        let reviewed = Reviewed::of(index, document, &arguments.proving);
-        if arguments.format == Format::Text {
+        let mut reviewed = Reviewed::of(index, document, &arguments.proving);
+        if let Some(messages) = alike.get(&place_of(document)) {
+            let objected = |message: &String| Objected {
+                code: "near-duplicate",
+                line: reviewed.line,
+                column: 1,
+                message: message.clone(),
+            };
+            reviewed.objections.extend(messages.iter().map(objected).collect::<Vec<_>>());
+        }
+        if arguments.table {
+            reviewed.print_row(document, out)?;
+            out.flush()?;
+        } else if arguments.format == Format::Text {
             reviewed.print(out)?;
             out.flush()?;
         }
@@ -155,7 +180,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     // An empty part is no mistake: a hash of its id decides the part of a puzzle.
     let nothing = (puzzles.is_empty() && arguments.partition.is_none()).then_some(Exit::NothingSelected);
-    let exit = Exit::worst(puzzles.iter().map(Reviewed::exit).chain(nothing));
+    let not_compared = (undecided > 0).then_some(Exit::Undecided);
+    let exit = Exit::worst(puzzles.iter().map(Reviewed::exit).chain(nothing).chain(not_compared));
+    if undecided > 0 {
+        say(&format!("not compared within the limits: {undecided}"));
+    }
     if let (Some(partition), true) = (arguments.partition, puzzles.is_empty()) {
         say(&format!("note: there is no puzzle in part {} of {}", partition.part(), partition.of()));
     }
@@ -169,7 +198,42 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     Ok(exit)
 }
 
+/// The place of a puzzle: no other document has the same.
+fn place_of(document: &Document) -> (String, usize) {
+    (document.file.path.clone(), document.range.start)
+}
+
+/// Puzzles that are like one another.
+#[derive(Default)]
+struct Pairs {
+    /// For each puzzle that is like an earlier one, messages that say which.
+    alike: BTreeMap<(String, usize), Vec<String>>,
+    /// The number of mates and files that were not compared within the limits.
+    undecided: usize,
+}
+
 impl Arguments {
+    /// Compares all pairs of mates.
+    fn near_duplicates(&self) -> Result<Pairs, Failure> {
+        let clock = self.proving.limits.time.start();
+        let paths = verify::files(&self.paths)?;
+        let (known, unread) = likenesses(&paths, self.proving.options(Some(clock.stop())))?;
+        let undecided = unread + known.iter().filter(|known| known.likeness.is_err()).count();
+        let mut alike: BTreeMap<_, Vec<String>> = BTreeMap::new();
+        for (number, Known { document, likeness }) in known.iter().enumerate() {
+            let Ok(likeness) = likeness else { continue };
+            for Known { document: earlier, likeness: other } in &known[..number] {
+                let Ok(other) = other else { continue };
+                let like = likeness.to(other);
+                if like >= NEAR_DUPLICATE {
+                    let message = format!("{like:.2} like {} in {}", earlier.id, earlier.file.path);
+                    alike.entry(place_of(document)).or_default().push(message);
+                }
+            }
+        }
+        Ok(Pairs { alike, undecided })
+    }
+
     fn as_json(&self) -> Run<'_> {
         let Proving { budget, limits: Limits { time, memory, evidence_budget } } = &self.proving;
         Run {
@@ -228,6 +292,24 @@ impl Reviewed {
             let line = self.line;
             writeln!(out, "{file}:{line}: {id}: `{question}` and what comes after it was not asked: {why}")?;
         }
+        Ok(())
+    }
+
+    /// Prints the puzzle on one line.
+    fn print_row(&self, document: &Document, out: &mut impl Write) -> Result<(), Failure> {
+        let mut codes: Vec<String> = Vec::new();
+        for same in self.objections.chunk_by(|one, other| one.code == other.code) {
+            let times = if same.len() > 1 { format!(" x{}", same.len()) } else { String::new() };
+            codes.push(format!("{}{times}", same[0].code));
+        }
+        codes.extend(self.unreadable.as_ref().map(|_| "cannot be read".to_owned()));
+        codes.extend(self.open.map(|question| format!("undecided: {question}")));
+        let said = if codes.is_empty() { "ok".to_owned() } else { codes.join(", ") };
+        let puzzle = document.puzzle.as_ref().ok();
+        let grade = puzzle.and_then(|puzzle| puzzle.difficulty.as_ref());
+        let grade = grade.map_or("-".to_owned(), |grade| grade.value.to_string());
+        let title = puzzle.map_or("", |puzzle| &puzzle.title.value);
+        writeln!(out, "{:<32} {grade}  {said:<36} {}", printable(&self.id).to_string(), printable(title))?;
         Ok(())
     }
 
