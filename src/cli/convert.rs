@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::drawing;
 use super::exit::{Exit, Failure};
 use super::input::{PUZZLE_HEADER, position_name, warning_of_start};
 use super::json::{PositionName, Warning};
@@ -105,6 +106,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     report.warnings.extend(warning_of_start(game));
     let (title, written) = match to {
         Notation::Games(format) => (format.title(), format.write_with(game, &source.options_of_writing())),
+        Notation::Drawing => ("a drawing", Ok(drawing::write(&game.end()))),
         Notation::ChessEvolvedOnline => {
             ("the notation of Chess Evolved Online", Err(WriteError::new(ceo::ANOTHER_GAME)))
         }
@@ -125,6 +127,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let of_puzzle = read.puzzle.as_ref().map(loss_of_puzzle);
     let losses = of_puzzle.iter().chain(&read.reading.losses).chain(&losses);
     report.losses = losses.map(|loss| loss_report(game, loss)).collect();
+    if *to == Notation::Drawing && !game.actions.is_empty() {
+        report.losses.push(loss_report(game, &Loss::new("the actions, since a drawing shows boards alone")));
+    }
     for loss in &report.losses {
         say(&format!("lost: {}", shown(loss)));
     }

@@ -23,9 +23,6 @@ const MAX_READ: u64 =
 /// The longest report or recording that is read.
 pub const MAX_REPORT: u64 = 1 << 30;
 
-/// The longest drawing of boards that is read.
-pub const MAX_DRAWING: u64 = 1 << 20;
-
 /// The name that stands for standard input.
 pub const STDIN: &str = "-";
 

@@ -3,7 +3,6 @@
 
 use std::io::Write;
 use std::num::NonZero;
-use std::rc::Rc;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
@@ -13,7 +12,7 @@ use clap::builder::EnumValueParser;
 use super::exit::{Exit, Failure};
 use super::json;
 use super::output::Format;
-use super::source::{Content, Read, Source};
+use super::source::{Read, Source};
 use super::terminal::say;
 use super::time::{Clock, Time};
 use worldlines::notation::{Game, ParseError};
@@ -268,9 +267,9 @@ impl Proving {
 
 /// A game, as far as it could be read.
 pub struct Input {
-    content: Rc<Content>,
+    /// The text as it was read, without its game.
+    read: Read,
     game: Game,
-    error: Option<ParseError>,
     warnings: Vec<json::Warning>,
     /// The puzzle, if the file is one and the position is its start.
     puzzle: Option<Puzzle>,
@@ -301,22 +300,21 @@ impl<F: ValueEnum + Clone + Send + Sync + 'static> GameFile<F> {
             return Err(read.failure());
         }
         let mut warnings = read.warnings();
-        let Read { content, reading, mut puzzle, .. } = read;
-        let mut error = reading.error;
+        let mut puzzle = read.puzzle.take();
         if let Some(at) = self.at {
             let index = at.index(game.start.to_move())?;
             let actions = game.actions.len();
             if index <= actions {
                 // Errors after the position that was asked for do not matter.
-                error = None;
+                read.reading.error = None;
                 game = game.until(index);
                 puzzle = puzzle.filter(|_| index == actions);
-            } else if error.is_none() {
+            } else if read.reading.error.is_none() {
                 let end = position_name(actions, game.start.to_move());
                 let plural = if actions == 1 { "" } else { "s" };
                 let message = format_args!(
                     "--at asks for the position after {index} actions, but {} ends at {}, after {actions} action{plural}",
-                    content.name, end.at
+                    read.content.name, end.at
                 );
                 return Err(Failure::new(message));
             }
@@ -325,7 +323,7 @@ impl<F: ValueEnum + Clone + Send + Sync + 'static> GameFile<F> {
         if each || game.actions.is_empty() {
             warnings.extend(warning_of_start(&game));
         }
-        Ok(Input { content, game, error, warnings, puzzle, rules: None })
+        Ok(Input { read, game, warnings, puzzle, rules: None })
     }
 }
 
@@ -388,7 +386,7 @@ impl Input {
 
     /// The title of the game: the name of its file.
     pub fn title(&self) -> &str {
-        &self.content.name
+        &self.read.content.name
     }
 
     /// The puzzle whose start is the position.
@@ -420,24 +418,25 @@ impl Input {
 
     /// The error after the part that could be read.
     pub fn error(&self) -> Option<json::Error> {
-        self.error.as_ref().map(|error| *self.content.failure(error).error)
+        self.failure().map(|failure| *failure.error)
+    }
+
+    fn failure(&self) -> Option<Failure> {
+        self.read.reading.error.is_some().then(|| self.read.failure())
     }
 
     /// Ends a command that has answered for the part that could be read: prints the error after that part,
     /// and gives the exit code.
     pub fn finish(&self, out: &mut impl Write) -> Result<Exit, Failure> {
-        let Some(error) = &self.error else { return Ok(Exit::Ok) };
+        let Some(failure) = self.failure() else { return Ok(Exit::Ok) };
         out.flush()?;
-        say(&self.content.failure(error).shown);
+        say(&failure.shown);
         Ok(Exit::Usage)
     }
 
     /// Fails if the game cannot be read to its end, for commands that answer for the end only.
     pub fn refuse_errors(&self) -> Result<(), Failure> {
-        match &self.error {
-            Some(error) => Err(self.content.failure(error)),
-            None => Ok(()),
-        }
+        self.failure().map_or(Ok(()), Err)
     }
 }
 

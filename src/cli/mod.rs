@@ -3,6 +3,7 @@
 mod bug;
 mod ci;
 mod command;
+mod drawing;
 mod exit;
 mod files;
 mod finds;
@@ -70,7 +71,7 @@ commands! {
     Play: play,
     Explain: explain |it| { format: it.format.of_errors(), },
     Init: init,
-    New: new |it| { format: it.input.format, source: it.source(), },
+    New: new |it| { format: it.input.format, source: Some(&mut it.input.source), },
     Fmt: fmt |it| { format: it.format, },
     Lint: lint |it| { format: it.format, },
     Mine: mine,

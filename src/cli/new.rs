@@ -1,7 +1,5 @@
 //! `worldlines new`: makes puzzle files.
 
-mod drawing;
-
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,12 +8,11 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
-use super::input::{GameFile, Limits, Player, announced_mate};
+use super::input::{GameFile, Limits, announced_mate};
 use super::output::{Format, print_json};
-use super::source::Source;
 use super::terminal::say;
 use worldlines::compose::{quoted, rules_text, start_text};
-use worldlines::notation::{Game, fen5d, printable};
+use worldlines::notation::{Game, printable};
 use worldlines::puzzle::{self, FixError, MAX_ID, MAX_MATE_IN, Options, Spanned, Wanted, load, repair};
 use worldlines::search::{Prover, Verdict};
 use worldlines::types::Because;
@@ -28,7 +25,7 @@ use worldlines::types::Because;
 #[command(after_help = "Examples:
   worldlines new my-game.5dpgn --at 8w my-puzzle.yaml
   worldlines new position.5dfen --mate 2 --title 'Two rooks' two-rooks.yaml
-  worldlines new --drawn --to-move black board.txt --survive 1 escape.yaml
+  worldlines new --to-move black board.txt --survive 1 escape.yaml
   worldlines new position.5dfen --helpmate 2 both-help.yaml
 
 A drawing is what `worldlines show` prints, or a board of letters, White's in capitals, with `.` for an empty square:
@@ -46,12 +43,6 @@ pub struct Arguments {
     /// The puzzle file to write. Its name without the extension is the id; `-` prints the file instead
     #[arg(value_name = "PUZZLE")]
     puzzle: PathBuf,
-    /// FILE is a drawing of boards
-    #[arg(long)]
-    pub drawn: bool,
-    /// The player to move, for a drawing that does not say it
-    #[arg(long, value_name = "COLOUR", default_value = "white", requires = "drawn")]
-    to_move: Player,
     #[command(flatten)]
     claim: Claim,
     /// The title [default: the claim in words]
@@ -134,13 +125,6 @@ const MORE: &str = "--budget, --evidence-budget, --memory and --time allow more"
 
 /// The longest mate that is looked for if no claim is given.
 const LONGEST: u32 = 3;
-
-impl Arguments {
-    /// The file of games, if the position is read from one and not drawn.
-    pub fn source(&mut self) -> Option<&mut Source> {
-        (!self.drawn).then_some(&mut self.input.source)
-    }
-}
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let prints = arguments.puzzle == Path::new(STDIN);
@@ -240,30 +224,12 @@ fn id(path: &Path) -> Result<String, Failure> {
 }
 
 fn game(arguments: &Arguments) -> Result<Game, Failure> {
-    if !arguments.drawn {
-        let input = arguments.input.read(false)?;
-        input.refuse_errors()?;
-        let game = input.game();
-        // The mate of a header is one at the end of the game.
-        let headers = if arguments.input.is_end() { game.headers.clone() } else { Vec::new() };
-        return Ok(Game { headers, ..Game::new(game.start.clone(), game.actions.clone()) });
-    }
-    let file = arguments.input.source.name();
-    let text = files::text(Path::new(file), files::MAX_DRAWING)?;
-    let color = arguments.to_move.color();
-    let refused = |why: String| {
-        let name = if file == STDIN { "<stdin>".to_owned() } else { shown(Path::new(file)) };
-        Failure::new(format_args!("{name} is no drawing of boards: {}", printable(&why)))
-    };
-    let drawing = drawing::read(&text, color).map_err(refused)?;
-    let position = fen5d::parse(&drawing).into_result().map_err(|error| {
-        Failure::new(format_args!(
-            "the boards that are drawn are {}: {}",
-            printable(&drawing.trim().replace('\n', " ")),
-            printable(&error.issue().message)
-        ))
-    })?;
-    Ok(Game::new(position, Vec::new()))
+    let input = arguments.input.read(false)?;
+    input.refuse_errors()?;
+    let game = input.game();
+    // The mate of a header is one at the end of the game.
+    let headers = if arguments.input.is_end() { game.headers.clone() } else { Vec::new() };
+    Ok(Game { headers, ..Game::new(game.start.clone(), game.actions.clone()) })
 }
 
 /// The claim as the file has it, and in words.

@@ -7,18 +7,21 @@ use std::rc::Rc;
 
 use clap::ValueEnum;
 
+use super::drawing;
 use super::exit::Failure;
 use super::files::{self, STDIN, shown};
+use super::input::Player;
 use super::json::{self, ErrorClass};
 use super::shipped;
 use super::terminal::say;
 use worldlines::notation::{
-    Format as GameNotation, Game, Issue, LineIndex, Location, Options, ParseError, Parsed, Source as Shown,
-    Span, UnmovedPawns, ceo, printable, text_of,
+    Correction, Format as GameNotation, Game, Issue, LineIndex, Location, Options, ParseError, Parsed,
+    Source as Shown, Span, UnmovedPawns, ceo, corrections, printable, text_of,
 };
 use worldlines::puzzle::{self, Document, Finding, Puzzle};
 use worldlines::rules::variants::{self, Variant};
 use worldlines::state::Position;
+use worldlines::types::Color;
 
 /// A file with games, and the options for reading it.
 #[derive(clap::Args)]
@@ -30,6 +33,15 @@ pub struct Source {
     /// The notation of the file [default: detected]
     #[arg(long, value_name = "NOTATION", value_parser = notation)]
     from: Option<Notation>,
+    /// The player to move, for a drawing that does not say it [default: white]
+    #[arg(long, value_name = "COLOUR")]
+    to_move: Option<Player>,
+    /// Read a drawing of boards. The old name of `--from drawing`
+    #[arg(long, hide = true, conflicts_with = "from")]
+    drawn: bool,
+    /// Use the part before the first error of a text, which is still reported
+    #[arg(long)]
+    before_error: bool,
     /// Start of the game, for notations that leave it out: the end of the game in this file
     #[arg(long, value_name = "FILE")]
     start: Option<String>,
@@ -60,21 +72,33 @@ enum Unmoved {
     None,
 }
 
-/// A name for `--from` or `--to`: a notation of games, or that of Chess Evolved Online, whose moves only
-/// `convert` reads and writes.
+/// A name for `--from` or `--to`: a notation of games, a drawing of boards, or the notation of Chess Evolved
+/// Online, whose moves only `convert` reads and writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
     Games(GameNotation),
+    Drawing,
     ChessEvolvedOnline,
+}
+
+/// The options for reading a text in any notation.
+#[derive(Clone, Default)]
+struct Reading {
+    notations: Options,
+    /// The player to move in a drawing that does not say it.
+    to_move: Option<Player>,
 }
 
 impl Notation {
     fn all() -> impl Iterator<Item = Notation> {
-        GameNotation::all().map(Notation::Games).chain([Notation::ChessEvolvedOnline])
+        GameNotation::all().map(Notation::Games).chain([Notation::Drawing, Notation::ChessEvolvedOnline])
     }
 
     /// The notation of a file, if its beginning makes that certain.
     fn detect(bytes: &[u8]) -> Option<Notation> {
+        if drawing::detect(bytes) {
+            return Some(Notation::Drawing);
+        }
         let games = GameNotation::detect(bytes).map(Notation::Games);
         games.or_else(|| ceo::detect(bytes).then_some(Notation::ChessEvolvedOnline))
     }
@@ -82,15 +106,20 @@ impl Notation {
     pub fn name(self) -> &'static str {
         match self {
             Notation::Games(format) => format.name(),
+            Notation::Drawing => "drawing",
             Notation::ChessEvolvedOnline => "ceo",
         }
     }
 
     /// Reads the game of a file. A text whose notation is unknown is read as 5DPGN, the most common one.
-    fn parse(notation: Option<Notation>, bytes: &[u8], options: &Options) -> Parsed {
+    fn parse(notation: Option<Notation>, bytes: &[u8], options: &Reading) -> Parsed {
         match notation {
-            None => GameNotation::Pgn5d.parse(bytes, options),
-            Some(Notation::Games(format)) => format.parse(bytes, options),
+            None => GameNotation::Pgn5d.parse(bytes, &options.notations),
+            Some(Notation::Games(format)) => format.parse(bytes, &options.notations),
+            Some(Notation::Drawing) => {
+                let to_move = options.to_move.map_or(Color::White, Player::color);
+                text_of(bytes).map_or_else(Parsed::refused, |text| drawing::parse(text, to_move))
+            }
             Some(Notation::ChessEvolvedOnline) => match text_of(bytes).map(ceo::parse) {
                 Ok(Parsed { warnings, error, .. }) => {
                     let another = || Issue::new("another-game", Span::new(0, 0), ceo::ANOTHER_GAME).illegal();
@@ -181,6 +210,9 @@ pub struct Read {
     pub reading: Parsed,
     /// The puzzle, if it is one.
     pub puzzle: Option<Puzzle>,
+    /// The place of the game in the file, and the options with which it was read.
+    part: Span,
+    options: Reading,
 }
 
 /// A file in which the games have been found.
@@ -207,7 +239,8 @@ impl Source {
 
     /// Opens the file. Returns the indices of the selected games, and the number of games in the file.
     pub fn open(&mut self) -> Result<(Range<usize>, usize), Failure> {
-        let opened = Opened::of(&self.file, self.from)?;
+        let from = if self.drawn { Some(Notation::Drawing) } else { self.from };
+        let opened = Opened::of(&self.file, from)?;
         let count = opened.games.len();
         let chosen = opened.chosen(self.game)?;
         self.opened = Some((opened, chosen.start));
@@ -237,7 +270,7 @@ impl Source {
                         "{name} holds {count} games, but --start needs a file with one"
                     )));
                 }
-                let read = opened.read(0, &Options::default())?;
+                let read = opened.read(0, &Reading::default())?;
                 match (&read.reading.value, &read.reading.error) {
                     (Some(game), None) => Some(game.end()),
                     _ => return Err(read.failure()),
@@ -249,10 +282,15 @@ impl Source {
             Unmoved::All => UnmovedPawns::All,
             Unmoved::None => UnmovedPawns::None,
         };
-        let options =
+        let notations =
             Options { start, zero_based: self.zero_based, unmoved_pawns, check_marks: self.check_marks };
         let (opened, game) = self.opened.as_ref().expect("a file is opened before it is read");
-        opened.read(*game, &options)
+        let mut read = opened.read(*game, &Reading { notations, to_move: self.to_move })?;
+        if self.before_error && read.reading.value.is_some() && read.reading.error.is_some() {
+            say(&read.failure().shown);
+            read.reading.error = None;
+        }
+        Ok(read)
     }
 }
 
@@ -295,28 +333,29 @@ impl Opened {
     }
 
     /// The game with this number, from 0.
-    fn read(&self, game: usize, options: &Options) -> Result<Read, Failure> {
+    fn read(&self, game: usize, options: &Reading) -> Result<Read, Failure> {
+        let (part, options) = (self.games[game], options.clone());
         let (content, name) = (Rc::clone(&self.content), &self.content.name);
         if self.is_puzzle {
             let (game, puzzle) = read_puzzle(name, &content.bytes, self.id.as_deref())?;
             let reading = Parsed { value: Some(game), ..Parsed::default() };
-            return Ok(Read { content, notation: None, reading, puzzle: Some(puzzle) });
+            return Ok(Read { content, notation: None, reading, puzzle: Some(puzzle), part, options });
         }
-        let range = self.games[game].range();
-        let part = &content.bytes[range.clone()];
+        let range = part.range();
+        let bytes = &content.bytes[range.clone()];
         let notation = match self.notation {
             Some(notation) => Some(notation),
-            None => in_doubt(name, part, options)?,
+            None => in_doubt(name, bytes, &options)?,
         };
-        let reading = Notation::parse(notation, part, options).at(range.start);
-        Ok(Read { content, notation, reading, puzzle: None })
+        let reading = Notation::parse(notation, bytes, &options).at(range.start);
+        Ok(Read { content, notation, reading, puzzle: None, part, options })
     }
 }
 
 /// The notation of a text whose beginning does not decide it: the only one in which it has no error. `None`
 /// if there is no such notation; the text is then read as 5DPGN up to its first error. A note says which
 /// notation it is.
-fn in_doubt(name: &str, bytes: &[u8], options: &Options) -> Result<Option<Notation>, Failure> {
+fn in_doubt(name: &str, bytes: &[u8], options: &Reading) -> Result<Option<Notation>, Failure> {
     let readable = candidates(bytes, options);
     let Parsed { value, error, .. } = Notation::parse(None, bytes, options);
     if error.is_none() {
@@ -401,7 +440,7 @@ pub fn games(file: &str) -> Result<Vec<Game>, Failure> {
     let opened = Opened::of(file, None)?;
     let count = opened.games.len();
     let read = (0..count).map(|game| {
-        let mut read = opened.read(game, &Options::default())?;
+        let mut read = opened.read(game, &Reading::default())?;
         match (read.reading.value.take(), &read.reading.error) {
             (Some(game), None) => Ok(game),
             _ => Err(read.failure()),
@@ -418,7 +457,7 @@ pub fn games(file: &str) -> Result<Vec<Game>, Failure> {
 pub fn readable_games(file: &str, number: Option<u32>) -> Result<Vec<(Game, Option<Failure>)>, Failure> {
     let opened = Opened::of(file, None)?;
     let read = opened.chosen(number)?.map(|game| {
-        let mut read = opened.read(game, &Options::default())?;
+        let mut read = opened.read(game, &Reading::default())?;
         read.warnings();
         match read.reading.value.take() {
             Some(game) => Ok((game, read.reading.error.is_some().then(|| read.failure()))),
@@ -507,7 +546,7 @@ fn is_empty(game: &Game) -> bool {
 }
 
 /// The notations in which these bytes are a game without an error.
-fn candidates(bytes: &[u8], options: &Options) -> Vec<Candidate> {
+fn candidates(bytes: &[u8], options: &Reading) -> Vec<Candidate> {
     let read = |notation: Notation| {
         let Parsed { value, error, warnings, .. } = Notation::parse(Some(notation), bytes, options);
         let is_game = error.is_none() && value.is_some_and(|game| !is_empty(&game));
@@ -589,11 +628,87 @@ impl Read {
         self.reading.warnings.iter().map(|warning| self.content.warn(warning)).collect()
     }
 
-    /// The reason why the file could not be read to its end.
+    /// The reasons why the file could not be read to its end: its first error, and those that would follow if every word with
+    /// an error were the one that was meant.
     pub fn failure(&self) -> Failure {
-        match &self.reading.error {
-            Some(error) => self.content.failure(error),
-            None => Failure::new("the text holds no game"),
+        let Some(first) = &self.reading.error else { return Failure::new("the text holds no game") };
+        let Ok(text) = std::str::from_utf8(&self.content.bytes[self.part.range()]) else {
+            return self.content.failure(first);
+        };
+        let start = self.part.range().start;
+        let read = |text: &str| Notation::parse(self.notation, text.as_bytes(), &self.options).error;
+        let stop = |text: &str| read(text).map(|error| error.issue().span.range().start);
+        let mut corrected = Corrected { text: text.to_owned(), made: Vec::new() };
+        let mut error = first.clone().map(|issue| Issue { span: back(issue.span, start), ..issue });
+        let mut failures: Vec<Failure> = Vec::new();
+        loop {
+            let at = error.issue().span.range().start;
+            let found = corrections(&corrected.text, at, stop);
+            let hinted = error.clone().map(|issue| with_corrections(issue, &found));
+            let placed = hinted.map(|issue| Issue { span: corrected.before(issue.span).at(start), ..issue });
+            failures.push(self.content.failure(&placed));
+            let [only] = &found[..] else { break };
+            if failures.len() == MOST_ERRORS {
+                break;
+            }
+            corrected.make(only.clone());
+            match read(&corrected.text) {
+                Some(next) => error = next,
+                None => break,
+            }
         }
+        let shown: Vec<String> = failures.iter().map(|failure| failure.shown.clone()).collect();
+        Failure { shown: shown.join("\n"), error: failures.swap_remove(0).error }
+    }
+}
+
+/// The most errors of a game that are reported at once.
+const MOST_ERRORS: usize = 20;
+
+/// The range in a part that begins at `start`.
+fn back(span: Span, start: usize) -> Span {
+    Span::new(span.range().start - start, span.range().end - start)
+}
+
+/// The issue with a hint at the words that may have been meant.
+fn with_corrections(issue: Issue, corrections: &[Correction]) -> Issue {
+    let words: Vec<String> =
+        corrections.iter().map(|correction| format!("`{}`", printable(&correction.text))).collect();
+    let meant = match words.split_last() {
+        None => return issue,
+        Some((only, [])) => format!("did you mean {only}?"),
+        Some((last, rest)) => format!("did you mean {} or {last}?", rest.join(", ")),
+    };
+    let hint = issue.hint.as_ref().map_or(meant.clone(), |hint| format!("{hint}; {meant}"));
+    issue.hint(hint)
+}
+
+/// A text with corrections.
+struct Corrected {
+    text: String,
+    /// The corrections, in the order in which they were made.
+    made: Vec<Correction>,
+}
+
+impl Corrected {
+    fn make(&mut self, correction: Correction) {
+        self.text = correction.applied(&self.text);
+        self.made.push(correction);
+    }
+
+    /// The range in the text before its corrections.
+    fn before(&self, span: Span) -> Span {
+        let before = |mut at: usize| {
+            for Correction { span, text } in self.made.iter().rev() {
+                let Range { start, end } = span.range();
+                if at >= start + text.len() {
+                    at = at - text.len() + (end - start);
+                } else if at > start {
+                    at = at.min(end);
+                }
+            }
+            at
+        };
+        Span::new(before(span.range().start), before(span.range().end))
     }
 }

@@ -38,6 +38,7 @@ pub mod ceo;
 pub mod chess64;
 pub mod chessjs;
 mod common;
+mod corrections;
 #[cfg(test)]
 mod doubled;
 pub mod fen;
@@ -75,4 +76,5 @@ pub use common::{
     ParseError, Parsed, Place, Shape, Span, Target, UnmovedPawns, Variation, WriteError, Written, games,
     glyph_mark, orthodox, text_of,
 };
+pub use corrections::{Correction, corrections};
 pub use format::{Format, UnknownFormat};

@@ -82,7 +82,7 @@ impl ParseError {
     }
 
     /// The same class of error with another issue.
-    pub(crate) fn map(self, change: impl FnOnce(Issue) -> Issue) -> ParseError {
+    pub fn map(self, change: impl FnOnce(Issue) -> Issue) -> ParseError {
         match self {
             ParseError::Malformed(issue) => ParseError::Malformed(change(issue)),
             ParseError::Illegal(issue) => ParseError::Illegal(change(issue)),

@@ -51,7 +51,7 @@ impl<'t> Head<'t> {
             let rest = self.moves.trim_ascii_start();
             self.moves = rest;
             let after = match rest.bytes().next() {
-                Some(b'{') => rest.find('}').map(|end| end + 1),
+                Some(b'{') => comment_end(rest),
                 Some(b'[') => self.header(rest).or_else(|| self.board(rest)),
                 _ => None,
             };
@@ -92,6 +92,17 @@ impl<'t> Head<'t> {
     }
 }
 
+/// The end of the comment that begins here. Braces in it are in pairs, as in 5DPGN; where they are not, the first closing one
+/// ends it, as in PGN.
+fn comment_end(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    let nested = text.bytes().position(|byte| {
+        depth += i32::from(byte == b'{') - i32::from(byte == b'}');
+        depth == 0
+    });
+    nested.or_else(|| text.find('}')).map(|end| end + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,6 +115,8 @@ mod tests {
         assert_eq!((head.has_boards, head.moves), (true, "1. e4 [z]"));
         assert_eq!(head.header_value("a"), Some("b \\\"c\\\""));
         assert_eq!(Head::of(b"[{\"a\":1}]").moves, "[{\"a\":1}]");
+        assert_eq!(Head::of(b"{a {b} 1. e4} c").moves, "c");
+        assert_eq!(Head::of(b"{a {b} 1. e4").moves, "1. e4");
         assert_eq!(Head::of(b"\xff\xfe").text, "");
     }
 }
