@@ -126,8 +126,11 @@ def test_a_pickled_game_is_the_same(game: Game) -> None:
 def test_listed_actions_are_legal_and_read_back(game: Game) -> None:
     position = game.position
     for action in itertools.islice(position.legal_actions(), 25):
-        # An action that nobody has called legal yet is legal too, and only there.
-        assert position.is_legal(action) and position.is_legal(Action(reversed(action.moves)))
+        # An action that nobody has called legal yet is legal too, and only there. Without branches the order of its moves does not matter;
+        # a branch from the end of a timeline would be a hop before the move that plays its target.
+        branches = any(move.kind == "branch" for move in action)
+        unknown = Action(action.moves if branches else reversed(action.moves))
+        assert position.is_legal(action) and position.is_legal(unknown)
         assert not position.play(action).is_legal(action)
         assert position.parse_action(position.action_text(action)) == action
         assert position.parse_action(position.action_text(action, "5duci"), "5duci") == action
