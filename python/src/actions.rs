@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Instant;
 
-use pyo3::exceptions::{PyIndexError, PyRuntimeError};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyTuple};
+use pyo3::types::{PyAny, PyString, PyTuple};
 use worldlines::notation::{pgn5d, uci5d};
 use worldlines::rules::LegalActions as Listing;
 use worldlines::types::{Because, Limit, Undecided};
@@ -194,10 +194,24 @@ impl PartialAction {
 }
 
 /// A move that Python gives: as it is, or as a text of 5DPGN.
-#[derive(FromPyObject)]
 enum MoveLike<'py> {
     Move(Bound<'py, Move>),
     Text(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for MoveLike<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<MoveLike<'py>> {
+        if let Ok(m) = object.cast::<Move>() {
+            return Ok(MoveLike::Move(m.to_owned()));
+        }
+        if object.is_instance_of::<PyString>() {
+            return object.extract().map(MoveLike::Text);
+        }
+        let found = object.get_type().name()?;
+        Err(PyTypeError::new_err(format!("expected a Move or a text, but found {found}")))
+    }
 }
 
 #[pymethods]

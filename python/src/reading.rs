@@ -1,7 +1,9 @@
 //! Texts in any notation, and games out of them.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use worldlines::notation::{Format, Issue, Loss, Options};
+use pyo3::types::PyString;
+use worldlines::notation::{Format, Issue, Loss, Options, ParseError, Span};
 
 use crate::errors::{Input, raise, text_error};
 use crate::work::run;
@@ -10,10 +12,32 @@ use crate::work::run;
 pub const LONG: usize = 20_000;
 
 /// A text or bytes that Python gives.
-#[derive(FromPyObject)]
 pub enum Text {
     Text(String),
     Bytes(Vec<u8>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Text {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Text> {
+        if object.is_instance_of::<PyString>() {
+            return object.extract().map(Text::Text);
+        }
+        object.extract().map(Text::Bytes).map_err(|_| no_text(object))
+    }
+}
+
+/// The exception for what is neither a text nor bytes. Files and paths are told how to become one.
+fn no_text(object: Borrowed<'_, '_, PyAny>) -> PyErr {
+    let found = match object.get_type().name() {
+        Ok(name) => name,
+        Err(error) => return error,
+    };
+    let readers = ["read", "read_bytes"];
+    let reader = readers.into_iter().find(|name| object.hasattr(*name).unwrap_or(false));
+    let hint = reader.map(|name| format!("; give what its `{name}()` returns")).unwrap_or_default();
+    PyTypeError::new_err(format!("expected a text or bytes, but found {found}{hint}"))
 }
 
 impl Text {
@@ -40,8 +64,10 @@ pub fn notation_of(py: Python<'_>, input: Input<'_>, name: Option<&str>) -> PyRe
         return format_of(py, name);
     }
     Format::detect(input.bytes()).ok_or_else(|| {
-        let message = "the notation cannot be told from the text: name it (`notation=`)";
-        raise(py, "WorldlinesError", "unknown-notation", message)
+        let message = "the notation cannot be told from the beginning of the text";
+        let hint = "name it, as in `notation=\"5dpgn\"`; `worldlines.notations()` lists the names";
+        let issue = Issue::new("unknown-notation", Span::new(0, 0), message).hint(hint);
+        text_error(py, &ParseError::Malformed(issue), input)
     })
 }
 

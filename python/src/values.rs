@@ -272,7 +272,9 @@ impl<'py> FromPyObject<'_, 'py> for ActionLike<'py> {
             return Ok(ActionLike::Text(object.extract()?));
         }
         let found = object.get_type().name()?;
-        Err(PyTypeError::new_err(format!("expected an Action or a text, but found {found}")))
+        let hint =
+            if object.is_instance_of::<Move>() { "; an action of one move is `Action([move])`" } else { "" };
+        Err(PyTypeError::new_err(format!("expected an Action or a text, but found {found}{hint}")))
     }
 }
 
@@ -288,7 +290,12 @@ impl ActionLike<'_> {
     }
 }
 
-/// A position: all boards of all timelines, and whose turn it is. Positions never change: `play` returns another one.
+/// A position: all boards of all timelines, and whose turn it is. Positions never change: `play` returns another one. Two are equal if all
+/// their boards are, the past ones too: after the same moves in another order they differ.
+///
+/// `Position()` is the standard start, `Position(text)` the position at the end of a game or boards in any notation. `notation` names the
+/// notation, `rules` the rules: `default` or `orthodox`, then switches such as `+en-passant-onto-vacated`; without it those of the text
+/// hold. `promotions` are the letters of what a pawn may become, such as `Q,N`.
 #[pyclass(frozen, module = "worldlines", from_py_object)]
 #[derive(Clone)]
 pub struct Position(pub Arc<worldlines::Position>);

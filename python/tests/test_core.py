@@ -303,9 +303,10 @@ def test_places_are_indices_of_the_text() -> None:
     assert text.encode()[caught.value.start : caught.value.end] == b"Nf4"
     with pytest.raises(worldlines.MalformedError):
         Game.parse(b"1. \xff", "5dpgn")
-    with pytest.raises(worldlines.WorldlinesError, match="notation"):
+    with pytest.raises(worldlines.TextError, match="notation") as unclear:
         Game.parse("what is this?")
     with pytest.raises(worldlines.WorldlinesError, match="5dpgn"):
+    assert (unclear.value.code, unclear.value.line, unclear.value.column) == ("unknown-notation", 1, 1)
         Game.parse("1. e4", "5d pgn")
 
 
@@ -319,6 +320,20 @@ def test_several_games() -> None:
 
 
 def test_headers_and_results() -> None:
+def test_wrong_types_are_told_in_a_line(tmp_path: Path) -> None:
+    (file := tmp_path / "game").write_text("1. e3 / f6")
+    with file.open() as opened:
+        for given, end in ((5, "int$"), (file, r"`read_bytes\(\)` returns$"), (opened, r"`read\(\)` returns$")):
+            for read in (Game.parse, worldlines.read_games, worldlines.Position):
+                with pytest.raises(TypeError, match=f"(?m)^expected a text or bytes, but found .*{end}"):
+                    read(given)  # type: ignore[arg-type]
+    position = worldlines.Position()
+    with pytest.raises(TypeError, match="(?m)^expected a Move or a text, but found int$"):
+        position.begin().push(5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"`Action\(\[move\]\)`"):
+        position.play(position.legal_moves()[0])  # type: ignore[arg-type]
+
+
     game = Game.parse(MATE)
     game.set_header("White", 'A "B"')
     game.result = "1-0"
