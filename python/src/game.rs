@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyAny, PyBytes, PyMappingProxy, PyTuple};
 use worldlines::notation::{Format, GameResult, Issue, Loss, Notes, Options, UnmovedPawns, hash, pgn5d};
 use worldlines::render::{self, Layout, Marks};
 use worldlines::state::Undo;
@@ -163,33 +163,36 @@ impl Game {
         Ok(all)
     }
 
-    /// The headers that do not describe the start, as a new dict.
+    /// The headers that do not describe the start: `game.headers["White"] = "Anna"` sets one.
     #[getter]
-    fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let headers = PyDict::new(py);
-        for (key, value) in &self.game.headers {
-            headers.set_item(key, value)?;
-        }
-        Ok(headers)
+    fn headers<'py>(slf: Bound<'py, Game>) -> PyResult<Bound<'py, PyAny>> {
+        record(slf.py(), "Headers", (slf,))
     }
 
-    /// Sets a header, or with None removes it.
-    #[pyo3(signature = (key, value))]
-    fn set_header(&mut self, key: &str, value: Option<String>) -> PyResult<()> {
+    fn _headers(&self) -> Vec<(String, String)> {
+        self.game.headers.clone()
+    }
+
+    /// Sets a header in the place of the first with this name. Others of the same name are removed.
+    fn _set_header(&mut self, key: &str, value: String) -> PyResult<()> {
         let is_plain = |text: &str| !text.chars().any(char::is_control);
         let name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if key.is_empty() || !key.chars().all(name) || !value.as_deref().is_none_or(is_plain) {
+        if key.is_empty() || !key.chars().all(name) || !is_plain(&value) {
             let message = "a header has a name of letters and digits, and a value of one line";
             return Err(PyValueError::new_err(message));
         }
-        let place = self.game.headers.iter().position(|(known, _)| known == key);
-        match (place, value) {
-            (Some(place), Some(value)) => self.game.headers[place].1 = value,
-            (Some(place), None) => drop(self.game.headers.remove(place)),
-            (None, Some(value)) => self.game.headers.push((key.to_owned(), value)),
-            (None, None) => {}
-        }
+        let headers = &mut self.game.headers;
+        let first = headers.iter().position(|(known, _)| known == key).unwrap_or(headers.len());
+        headers.retain(|(known, _)| known != key);
+        headers.insert(first, (key.to_owned(), value));
         Ok(())
+    }
+
+    /// Removes the headers of a name.
+    fn _remove_header(&mut self, key: &str) -> PyResult<()> {
+        let before = self.game.headers.len();
+        self.game.headers.retain(|(known, _)| known != key);
+        if self.game.headers.len() == before { Err(PyKeyError::new_err(key.to_owned())) } else { Ok(()) }
     }
 
     /// `1-0`, `0-1`, `1/2-1/2`, `*`, or None.
@@ -222,11 +225,11 @@ impl Game {
         self.losses.clone_ref(py)
     }
 
-    /// The comments, judgements and variations, by the number of actions before them, as a new dict. Variations that are set have to be
-    /// legal.
+    /// The comments, judgements and variations, by the number of actions before them. The mapping cannot be changed: set another one, or use
+    /// `annotate` and `add_variation`. Variations that are set have to be legal.
     #[getter]
-    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        notes_dict(py, &self.game.notes)
+    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMappingProxy>> {
+        Ok(PyMappingProxy::new(py, notes_dict(py, &self.game.notes)?.as_mapping()))
     }
 
     #[setter]
@@ -404,7 +407,7 @@ impl Game {
         let worldlines::Game { name, headers, also_moved, .. } = &self.game;
         let moved: Vec<_> = also_moved.iter().map(|at| square_at(py, *at)).collect::<PyResult<_>>()?;
         let told = (self.warnings.clone_ref(py), self.losses.clone_ref(py));
-        let (actions, notes) = (self.actions(py)?, self.notes(py)?);
+        let (actions, notes) = (self.actions(py)?, notes_dict(py, &self.game.notes)?);
         let state = (self.start(), actions, headers.clone(), name.clone(), self.result(), moved, notes, told);
         Ok((restore, state.into_pyobject(py)?))
     }

@@ -179,8 +179,9 @@ def test_notes_are_added_and_read() -> None:
     text = str(game.write())
     assert "(1b. (0T1)e7e6! {solid} 2. (0T2)d2d4 *)" in text and Game.parse(text) == game
     assert [str(loss) for loss in game.write("raw").losses].count("a variation") == 2
-    game.notes.clear()
-    assert len(game.notes) == 3, "the dict is a new one"
+    with pytest.raises(TypeError):
+        game.notes[1] = Note()  # type: ignore[index]
+    assert len(game.notes) == 3
     assert set(game.until(3).notes) == {1, 2}
     game.pop()
     assert set(game.notes) == {1, 2} and Game.parse("1. e3 / f6 2. Qe2") != game
@@ -305,21 +306,20 @@ def test_places_are_indices_of_the_text() -> None:
         Game.parse(b"1. \xff", "5dpgn")
     with pytest.raises(worldlines.TextError, match="notation") as unclear:
         Game.parse("what is this?")
-    with pytest.raises(worldlines.WorldlinesError, match="5dpgn"):
     assert (unclear.value.code, unclear.value.line, unclear.value.column) == ("unknown-notation", 1, 1)
+    with pytest.raises(worldlines.WorldlinesError, match="5dpgn"):
         Game.parse("1. e4", "5d pgn")
 
 
 def test_several_games() -> None:
     text = '[Event "a"]\n1. e3\n\n[Event "b"]\n1. e4 / e5\n'
     one, other = worldlines.read_games(text, "5dpgn")
-    assert (one.headers, len(other)) == ({"Event": "a"}, 2) and other.position.to_move == "white"
+    assert (dict(one.headers), len(other)) == ({"Event": "a"}, 2) and other.position.to_move == "white"
     with pytest.raises(worldlines.TextError) as caught:
         worldlines.read_games(text + "\n[Event \"c\"]\n1. e9", "5dpgn")
     assert caught.value.line == 8
 
 
-def test_headers_and_results() -> None:
 def test_wrong_types_are_told_in_a_line(tmp_path: Path) -> None:
     (file := tmp_path / "game").write_text("1. e3 / f6")
     with file.open() as opened:
@@ -334,16 +334,21 @@ def test_wrong_types_are_told_in_a_line(tmp_path: Path) -> None:
         position.play(position.legal_moves()[0])  # type: ignore[arg-type]
 
 
+def test_headers_and_results() -> None:
     game = Game.parse(MATE)
-    game.set_header("White", 'A "B"')
+    game.headers["White"] = 'A "B"'
     game.result = "1-0"
     again = Game.parse(str(game))
     assert again == game and again.headers == {"White": 'A "B"'} and again.result == "1-0"
-    game.set_header("White", None)
+    del game.headers["White"]
     assert game.headers == {} and game.until(2).result is None and len(game.until(2)) == 2
     for key, value in (("", "x"), ("a b", "x"), ("A", "x\ny")):
         with pytest.raises(ValueError):
-            game.set_header(key, value)
+            game.headers[key] = value
+    with pytest.raises(KeyError):
+        del game.headers["White"]
+    with pytest.raises(TypeError):
+        game.headers["White"] = None  # type: ignore[assignment]
     with pytest.raises(ValueError):
         game.result = "2-0"  # type: ignore[assignment]
 

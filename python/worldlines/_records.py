@@ -1,7 +1,8 @@
-"""Answers with several parts: named tuples, so that they compare, hash, pickle and print by themselves."""
+"""Answers with several parts: named tuples, so that they compare, hash, pickle and print by themselves. And the headers of a game."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING, Literal, Mapping, NamedTuple, Optional, Tuple, Union
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ __all__ = [
     "Explanation",
     "Failing",
     "Finding",
+    "Headers",
     "Issue",
     "Judgement",
     "Loss",
@@ -160,6 +162,41 @@ class Loss(NamedTuple):
         return self.text
 
 
+class Headers(MutableMapping[str, str]):
+    """The headers of a game that do not describe its start, such as ``White`` and ``Date``. What is set here is set in the game.
+
+    >>> import worldlines
+    >>> game = worldlines.Game()
+    >>> game.headers["White"] = "Anna"
+    >>> game.headers
+    Headers({'White': 'Anna'})
+    >>> del game.headers["White"]
+    >>> dict(game.headers)
+    {}
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def __getitem__(self, key: str) -> str:
+        return dict(self._game._headers())[key]
+
+    def __setitem__(self, key: str, value: str) -> None:
+        self._game._set_header(key, value)
+
+    def __delitem__(self, key: str) -> None:
+        self._game._remove_header(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict(self._game._headers()))
+
+    def __len__(self) -> int:
+        return len(dict(self._game._headers()))
+
+    def __repr__(self) -> str:
+        return f"Headers({dict(self._game._headers())})"
+
+
 class Note(NamedTuple):
     """The remarks at a place of a game, and the lines that leave it there.
 
@@ -182,8 +219,10 @@ class Variation(NamedTuple):
 class ReviewFinding(NamedTuple):
     """Something that a review says about an action, the one with the index ``at``.
 
-    ``kind`` is ``missed-mate``, ``slower-mate``, ``kept-mate``, ``allowed-mate``, ``only-defence``, ``blunder``, ``mistake``, ``inaccuracy``
-    or ``forced``. ``better`` is a better line instead of the action, ``punishment`` the line of the opponent that punishes it; both may
+    ``kind`` is ``missed-mate`` (there was a mate, and the action does not mate in so many actions), ``slower-mate`` (it mates later than
+    necessary), ``kept-mate`` (it mates as soon as possible), ``allowed-mate`` (the opponent mates after it, and there was a defence),
+    ``only-defence`` (it alone avoids a mate), ``blunder``, ``mistake`` or ``inaccuracy`` (the engine prefers another), or ``forced`` (it was the
+    only legal action). ``better`` is a better line instead of the action, ``punishment`` the line of the opponent that punishes it; both may
     be empty.
     """
 
@@ -243,7 +282,10 @@ class Variant(NamedTuple):
 class Solution(NamedTuple):
     """The answer of ``Position.solve``.
 
-    ``keys`` has one action of each class, ``classes`` all actions of each class. ``complete`` says that there are no other keys.
+    ``verdict`` is ``proven``, ``refuted`` or ``undecided``. ``keys`` has one action of each class, ``classes`` all actions of each class.
+    A class are keys that differ only on boards where every move mates. ``complete`` says that there are no other keys: without ``all`` the
+    search ends with the first one. A key has no move that can be left out, so an action that is not among them may mate too:
+    ``Game.review`` says whether a played action does.
     ``line`` is a mate against the longest defence. ``undecided`` says why the answer or the list is not complete.
     """
 
