@@ -326,6 +326,26 @@ fn divided_run() -> Result<(), Failed> {
     if left != 3 {
         return Err(format!("expected three reports, but found {left} files").into());
     }
+    // One task fuzzes one target, and fails with it.
+    let fuzzed = tempfile::tempdir()?;
+    let program = fuzzed.path().join("program");
+    fs::write(&program, "#!/bin/sh\necho \"$(basename \"$0\") $1\" >>\"$1\"/runs\nexit 77\n")?;
+    Command::new("chmod").arg("+x").arg(&program).status()?;
+    let fuzz = |number: &str| {
+        let mut command = Command::new("sh");
+        command.current_dir(root()).env("PROGRAM", &program).env_remove("SLURM_SUBMIT_DIR");
+        let output = command.args(["deploy/fuzz.sh", number, "1"]).arg(fuzzed.path()).output();
+        output.map(|output| output.status.code())
+    };
+    let codes = [fuzz("1")?, fuzz("1")?, fuzz("1000")?];
+    let corpora: Vec<_> = fs::read_dir(fuzzed.path().join("corpus"))?.collect::<Result<_, _>>()?;
+    let runs = fs::read_to_string(corpora[0].path().join("runs"))?;
+    let target = corpora[0].file_name().into_string().unwrap_or_default();
+    let is_right =
+        runs.lines().count() == 2 && runs.lines().all(|run| run.starts_with(&format!("{target} ")));
+    if codes != [Some(77), Some(77), Some(2)] || corpora.len() != 1 || !is_right {
+        return Err(format!("deploy/fuzz.sh ends with {codes:?}: {runs}").into());
+    }
     // Other commands are divided in the same way, each in a folder of its own.
     for (name, divided, exit) in DIVIDED {
         let folder = tempfile::tempdir()?;

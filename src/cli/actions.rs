@@ -11,6 +11,7 @@ use super::exit::{Exit, Failure};
 use super::input::{Effort, GameFile, Input, Judging};
 use super::json::{Number, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
+use super::source::notation_of_actions;
 use super::terminal::say;
 use super::time::Clock;
 use worldlines::notation::pgn5d::board_text;
@@ -41,7 +42,7 @@ pub struct Arguments {
     #[command(flatten)]
     judging: Judging,
     /// Notation of the actions and moves
-    #[arg(long, value_name = "NOTATION", default_value = "5dpgn", value_parser = notation)]
+    #[arg(long, value_name = "NOTATION", default_value = "5dpgn", value_parser = notation_of_actions())]
     notation: Notation,
     /// List single moves instead: all pseudo-legal moves, whether or not a legal action contains them
     #[arg(long)]
@@ -86,13 +87,6 @@ impl After {
 
 /// The most bytes of a list that is sorted.
 const MAX_SORTED: usize = 512 << 20;
-
-fn notation(name: &str) -> Result<Notation, String> {
-    ActionWriter::formats().find(|notation| notation.name() == name).ok_or_else(|| {
-        let names: Vec<&str> = ActionWriter::formats().map(Notation::name).collect();
-        format!("single actions can be written in {}", names.join(", "))
-    })
-}
 
 pub const SCHEMA: &str = "worldlines/actions-1";
 /// The schema with `--moves` or `--per-board`.

@@ -33,7 +33,7 @@ macro_rules! commands {
                 $(if stringify!($name).to_ascii_lowercase() == name {
                     let command = clap::Command::new(&*name.to_owned().leak());
                     let command = <$module::Arguments as clap::Args>::augment_args(command);
-                    return Some(General::command().subcommand(command));
+                    return Some(grouped(General::command().subcommand(command)));
                 })*
                 None
             }

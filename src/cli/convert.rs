@@ -30,7 +30,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub source: Source,
     /// The notation to write
-    #[arg(long, value_name = "NOTATION", value_parser = notation)]
+    #[arg(long, value_name = "NOTATION", value_parser = notation())]
     to: Notation,
     /// Write nothing if something would be lost
     #[arg(long)]

@@ -9,7 +9,7 @@ use super::files::{self, STDIN};
 use super::input::Proving;
 use super::json::Spent;
 use super::output::{Format, print_json};
-use super::source;
+use super::source::{self, notation_of_actions};
 use worldlines::notation::pgn5d::action_text;
 use worldlines::notation::{Format as GameNotation, printable};
 use worldlines::puzzle::{Basis, IllegalAnswer, Judge, Judged, Judgement, NoJudge};
@@ -38,17 +38,13 @@ pub struct Arguments {
     #[arg(value_name = "ACTION", required = true)]
     actions: Vec<String>,
     /// The notation of the answers [default: 5DPGN, or else any that reads them]
-    #[arg(long, value_name = "NOTATION", value_parser = notation)]
+    #[arg(long, value_name = "NOTATION", value_parser = notation_of_actions())]
     notation: Option<GameNotation>,
     #[command(flatten)]
     proving: Proving,
     /// Format of the verdicts
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
-}
-
-fn notation(name: &str) -> Result<GameNotation, String> {
-    name.parse().map_err(|_| "there is no such notation; see `worldlines actions --help`".to_owned())
 }
 
 pub const SCHEMA: &str = "worldlines/judge-1";

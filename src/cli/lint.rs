@@ -6,21 +6,24 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::ci::{self, Case, Ended, Level, Note, Place};
 use super::exit::{Exit, Failure};
 use super::finds::{Known, likenesses};
 use super::input::{Limits, Proving, Selecting};
 use super::json::{Head, Spent};
-use super::output::{Format, print_json};
+use super::output::{Shape, print_json};
+use super::page::{self, escaped};
 use super::terminal::say;
 use super::verify;
-use worldlines::compose::NEAR_DUPLICATE;
+use worldlines::compose::{Merit, NEAR_DUPLICATE, Study};
 use worldlines::notation::{Location, Span, printable};
-use worldlines::puzzle::{Document, Filter, Objection, Review, review};
+use worldlines::puzzle::{self, Answer, Document, Filter, Goal, Objection, Review, Support, review};
+use worldlines::search::Prover;
 use worldlines::types::Partition;
 
-/// Review puzzles as an editor does: duals, superfluous pieces and boards, misleading names and points
+/// Review puzzles as an editor does: false claims, duals, superfluous pieces and boards, misleading names and points
 ///
-/// `worldlines verify` checks that the claims of a puzzle are true; this command checks that an editor would
+/// The claims of each puzzle are proved as by `worldlines verify`. Then this command checks that an editor would
 /// print it. It removes each piece of the last boards, and each older board, and proves the mate again.
 ///
 /// It compares these statements of the `point` of a mate with the solutions, the proof and the listed tries:
@@ -34,15 +37,17 @@ use worldlines::types::Partition;
   worldlines lint --filter promotion puzzles
   worldlines lint --format json puzzles
   worldlines lint --table puzzles
+  worldlines lint --format html my-puzzles > review.html
   worldlines lint --near-duplicates my-puzzles
+  worldlines lint --table --score my-puzzles | sort -rnk3
   worldlines lint --partition hash:1/4 --format json puzzles > part-1.json
 
 Objections: leak (the id or title gives the solution away), few-actions, point, several-keys, dual, short-mate, idle-history, idle-piece,
 no-threat (a defence that nothing misses), and with --near-duplicates near-duplicate.
 
-Each objection has the place of the field that it is about.
+Each objection has the place of the field that it is about. A claim that is false is a finding, by the name that `worldlines verify` gives it.
 
-Exit codes: 0 no objection, 1 objections, or a puzzle that cannot be read, 2 a file cannot be read, 3 the budget was spent first, 4 nothing selected.")]
+Exit codes: 0 no objection, 1 objections, a false claim, or a puzzle that cannot be read, 2 a file cannot be read, 3 the budget was spent first, 4 nothing selected.")]
 pub struct Arguments {
     /// Files and folders
     #[arg(value_name = "PATH", required = true)]
@@ -55,14 +60,17 @@ pub struct Arguments {
     /// Also compare each mate with all mates of the same length that come before it, as `worldlines similar` does
     #[arg(long, conflicts_with = "partition")]
     near_duplicates: bool,
-    /// Print one line for each puzzle: its id, difficulty, the codes of its objections, and its title
+    /// Print one line for each puzzle: its id, difficulty, whether its claims are proved, the codes of its objections, and its title
     #[arg(long, conflicts_with = "format")]
     table: bool,
+    /// Also score each mate: its merit by a formula, its difficulty and a signature of its idea; `spec/merit.md` explains them
+    #[arg(long)]
+    score: bool,
     #[command(flatten)]
     proving: Proving,
     /// Format of the objections
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    pub format: Shape,
 }
 
 pub const SCHEMA: &str = "worldlines/lint-1";
@@ -102,6 +110,10 @@ struct Summary {
     /// The number of puzzles, with those that cannot be read.
     puzzles: usize,
     objections: usize,
+    /// The number of puzzles with a claim that is false.
+    failing: usize,
+    /// The number of puzzles of which every claim is proved by evidence.
+    by_evidence: usize,
     /// The number of puzzles that cannot be read.
     unreadable: usize,
     /// The number of puzzles that the filter leaves out.
@@ -118,13 +130,38 @@ struct Reviewed {
     file: String,
     /// The line of the file where the puzzle begins, or where it cannot be read, from 1.
     line: usize,
+    title: Option<String>,
+    /// The difficulty, from 1 to 5, if the file has one.
+    difficulty: Option<u32>,
+    /// The answer of `worldlines verify`: `pass`, `fail`, `undecided` or `skipped`.
+    answer: &'static str,
+    /// Whether every claim is proved by evidence.
+    by_evidence: bool,
     /// The reason why it cannot be read.
     unreadable: Option<String>,
+    /// The claims that are false, and other faults that `worldlines verify` reports.
+    findings: Vec<Objected>,
     objections: Vec<Objected>,
+    /// The merit of a mate, with --score.
+    merit: Option<Scored>,
     /// The question at which a limit ended the search. It and later questions are not answered.
     open: Option<&'static str>,
     /// The limit that ended the search.
     undecided: Option<Spent>,
+}
+
+/// The merit of a mate.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Scored {
+    /// The score: of two puzzles the one with more is the better, as far as a formula can say.
+    score: f64,
+    /// The points of which the score is the sum, by name.
+    parts: BTreeMap<&'static str, f64>,
+    /// The difficulty, which has no upper end.
+    difficulty: f64,
+    /// The idea: N, the key and the pieces that mate.
+    signature: String,
 }
 
 /// An objection of an editor.
@@ -146,6 +183,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     for path in verify::files(&arguments.paths)? {
         documents.extend(verify::load_file(&path)?);
     }
+    puzzle::refuse_repeated_ids(&mut documents);
     let everything = verify::everything(&documents);
     let Pairs { alike, undecided } =
         if arguments.near_duplicates { arguments.near_duplicates()? } else { Pairs::default() };
@@ -159,6 +197,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             continue;
         }
         let mut reviewed = Reviewed::of(index, document, &arguments.proving);
+        if arguments.score {
+            reviewed.merit = scored(document, &arguments.proving);
+        }
         if let Some(messages) = alike.get(&place_of(document)) {
             let objected = |message: &String| Objected {
                 code: "near-duplicate",
@@ -169,9 +210,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             reviewed.objections.extend(messages.iter().map(objected).collect::<Vec<_>>());
         }
         if arguments.table {
-            reviewed.print_row(document, out)?;
+            reviewed.print_row(out)?;
             out.flush()?;
-        } else if arguments.format == Format::Text {
+        } else if arguments.format == Shape::Text {
             reviewed.print(out)?;
             out.flush()?;
         }
@@ -188,14 +229,67 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     if let (Some(partition), true) = (arguments.partition, puzzles.is_empty()) {
         say(&format!("note: there is no puzzle in part {} of {}", partition.part(), partition.of()));
     }
+    let cases = || puzzles.iter().map(Reviewed::case).collect::<Vec<_>>();
     match arguments.format {
-        Format::Json => {
+        Shape::Json => {
             let head = Head::new(SCHEMA, arguments.as_json(), everything, arguments.partition, exit.code());
             print_json(out, &Report { head, puzzles, summary })?;
         }
-        Format::Text => writeln!(out, "{}", summary.text())?,
+        Shape::Text => writeln!(out, "{}", summary.text())?,
+        Shape::Html => print_page(&puzzles, &summary, out)?,
+        Shape::Junit => ci::junit("worldlines lint", &cases(), out)?,
+        Shape::Github => {
+            ci::github(&cases(), out)?;
+            writeln!(out, "{}", summary.text())?;
+        }
     }
     Ok(exit)
+}
+
+/// Prints a page with a row for each puzzle.
+fn print_page(puzzles: &[Reviewed], summary: &Summary, out: &mut impl Write) -> Result<(), Failure> {
+    const TITLE: &str = "worldlines lint";
+    let head = "<tr><th>puzzle</th><th>title</th><th>file</th><th>difficulty</th><th>claims</th><th>objections</th></tr>";
+    write!(out, "{}<h1>{TITLE}</h1>\n<p>{}</p>\n", page::begin(TITLE), escaped(&summary.text()))?;
+    writeln!(out, "<table>\n<thead>{head}</thead>\n<tbody>")?;
+    for puzzle in puzzles {
+        let place = format!("{}:{}", puzzle.file, puzzle.line);
+        let grade = puzzle.difficulty.map_or(String::new(), |grade| grade.to_string());
+        let class = match puzzle.answer {
+            "pass" => "right",
+            "fail" => "wrong",
+            _ => "known",
+        };
+        let lines: Vec<String> = puzzle.lines().iter().map(|line| escaped(line)).collect();
+        writeln!(
+            out,
+            "<tr><th>{}</th><td>{}</td><td>{}</td><td>{grade}</td><td class=\"{class}\">{}</td><td><pre>{}</pre></td></tr>",
+            escaped(&puzzle.id),
+            escaped(puzzle.title.as_deref().unwrap_or_default()),
+            escaped(&place),
+            puzzle.claims(),
+            lines.join("\n")
+        )?;
+    }
+    write!(out, "</tbody>\n</table>\n{}", page::END)?;
+    Ok(())
+}
+
+/// The merit of a mate, if the limits suffice to study it.
+fn scored(document: &Document, proving: &Proving) -> Option<Scored> {
+    let Ok(Goal::MateIn(n)) = document.puzzle.as_ref().map(|puzzle| &puzzle.goal.value) else { return None };
+    let start = document.game().ok()?.end();
+    let clock = proving.limits.time.start();
+    let steps = proving.budget.unwrap_or(puzzle::DEFAULT_NODES);
+    let mut prover = Prover::new(proving.limits.budget(steps)).stopping_on(Some(clock.stop()));
+    let study = Study::of(&start, n.value, &mut prover).ok().flatten()?;
+    let merit = Merit::of(&study, &start, &mut prover);
+    Some(Scored {
+        score: merit.score(),
+        parts: merit.parts.iter().map(|part| (part.name, part.points)).collect(),
+        difficulty: merit.difficulty,
+        signature: merit.signature,
+    })
 }
 
 /// The place of a puzzle: no other document has the same.
@@ -250,13 +344,20 @@ impl Arguments {
 impl Reviewed {
     fn of(index: usize, document: &Document, proving: &Proving) -> Reviewed {
         let place = |span: Span| document.file.location(document.in_file(span).range().start);
+        let puzzle = document.puzzle.as_ref().ok();
         let mut reviewed = Reviewed {
             index,
             id: document.id.clone(),
             file: document.file.path.clone(),
             line: document.file.location(document.start()).line,
+            title: puzzle.map(|puzzle| puzzle.title.value.clone()),
+            difficulty: puzzle.and_then(|puzzle| puzzle.difficulty.as_ref()).map(|grade| grade.value.into()),
+            answer: Answer::Fail.name(),
+            by_evidence: false,
             unreadable: None,
+            findings: Vec::new(),
             objections: Vec::new(),
+            merit: None,
             open: None,
             undecided: None,
         };
@@ -268,6 +369,7 @@ impl Reviewed {
             }
             return reviewed;
         }
+        reviewed.prove(document, proving);
         let clock = proving.limits.time.start();
         let Review { objections, open } = review(document, proving.options(Some(clock.stop())));
         let objected = objections.into_iter().map(|Objection { code, span, message, .. }| {
@@ -279,44 +381,119 @@ impl Reviewed {
         reviewed
     }
 
-    fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let (id, file) = (printable(&self.id), printable(&self.file));
-        if let Some(why) = &self.unreadable {
-            let (line, why) = (self.line, printable(why));
-            writeln!(out, "{file}:{line}: {id} cannot be read: {why}; worldlines verify says more")?;
+    /// Proves the claims of the puzzle.
+    fn prove(&mut self, document: &Document, proving: &Proving) {
+        let clock = proving.limits.time.start();
+        let report = puzzle::verify(document, proving.options(Some(clock.stop())));
+        self.answer = report.answer().name();
+        self.by_evidence = report.grounds() == Some(Support::Evidence);
+        let found = report.findings.iter().map(|finding| {
+            let Location { line, column } = report.location(finding);
+            Objected { code: finding.code, line, column, message: finding.message.clone() }
+        });
+        self.findings = found.collect();
+        if let Some(bug) = report.bug() {
+            let message = format!("a bug in worldlines: {bug}");
+            self.findings.push(Objected { code: "bug", line: self.line, column: 1, message });
         }
-        for Objected { code, line, message, .. } in &self.objections {
-            writeln!(out, "{file}:{line}: {id}: {code}: {}", printable(message))?;
+    }
+
+    /// How far the claims of the puzzle are true, in a word.
+    fn claims(&self) -> &'static str {
+        match (self.answer, self.by_evidence) {
+            ("pass", true) => "proved",
+            ("pass", false) => "searched",
+            ("fail", _) => "false",
+            _ => "open",
+        }
+    }
+
+    /// The report, line by line, each with the place in the file.
+    fn lines(&self) -> Vec<String> {
+        let (id, file) = (&self.id, &self.file);
+        let at = |line: usize, said: &str| format!("{file}:{line}: {id}: {said}");
+        let mut lines = Vec::new();
+        if let Some(why) = &self.unreadable {
+            lines.push(format!("{file}:{}: {id} cannot be read: {why}; worldlines verify says more", self.line));
+        }
+        if self.answer == Answer::Undecided.name() {
+            lines.push(at(self.line, "the limits are too narrow to prove its claims"));
+        }
+        for Objected { code, line, message, .. } in self.findings.iter().chain(&self.objections) {
+            lines.push(at(*line, &format!("{code}: {message}")));
+        }
+        if let Some(Scored { score, difficulty, signature, .. }) = &self.merit {
+            lines.push(at(self.line, &format!("score {score:.1}, difficulty {difficulty:.1}, {signature}")));
         }
         if let (Some(question), Some(why)) = (self.open, &self.undecided) {
-            let line = self.line;
-            writeln!(out, "{file}:{line}: {id}: `{question}` and what comes after it was not asked: {why}")?;
+            lines.push(at(self.line, &format!("`{question}` and what comes after it was not asked: {why}")));
         }
-        Ok(())
+        lines
+    }
+
+    fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
+        self.lines().iter().try_for_each(|line| Ok(writeln!(out, "{}", printable(line))?))
     }
 
     /// Prints the puzzle on one line.
-    fn print_row(&self, document: &Document, out: &mut impl Write) -> Result<(), Failure> {
+    fn print_row(&self, out: &mut impl Write) -> Result<(), Failure> {
         let mut codes: Vec<String> = Vec::new();
-        for same in self.objections.chunk_by(|one, other| one.code == other.code) {
+        let all: Vec<&str> = self.findings.iter().chain(&self.objections).map(|objected| objected.code).collect();
+        for same in all.chunk_by(|one, other| one == other) {
             let times = if same.len() > 1 { format!(" x{}", same.len()) } else { String::new() };
-            codes.push(format!("{}{times}", same[0].code));
+            codes.push(format!("{}{times}", same[0]));
         }
         codes.extend(self.unreadable.as_ref().map(|_| "cannot be read".to_owned()));
         codes.extend(self.open.map(|question| format!("undecided: {question}")));
         let said = if codes.is_empty() { "ok".to_owned() } else { codes.join(", ") };
-        let puzzle = document.puzzle.as_ref().ok();
-        let grade = puzzle.and_then(|puzzle| puzzle.difficulty.as_ref());
-        let grade = grade.map_or("-".to_owned(), |grade| grade.value.to_string());
-        let title = puzzle.map_or("", |puzzle| &puzzle.title.value);
-        writeln!(out, "{:<32} {grade}  {said:<36} {}", printable(&self.id).to_string(), printable(title))?;
+        let grade = self.difficulty.map_or("-".to_owned(), |grade| grade.to_string());
+        let (id, title) = (printable(&self.id), printable(self.title.as_deref().unwrap_or_default()));
+        let score = self.merit.as_ref().map_or(String::new(), |merit| format!("  {:>4.1}  {:>4.1}", merit.score, merit.difficulty));
+        writeln!(out, "{id:<32} {grade}{score}  {:<8}  {said:<36} {title}", self.claims())?;
         Ok(())
     }
 
+    fn case(&self) -> Case {
+        let place = |line, column| Some(Place { file: self.file.clone(), line, column });
+        let note = |level, objected: &Objected| Note {
+            level,
+            code: objected.code.to_owned(),
+            message: objected.message.clone(),
+            place: place(objected.line, Some(objected.column)),
+        };
+        let of_puzzle = |level, code: &str, message: &str| Note {
+            level,
+            code: code.to_owned(),
+            message: message.to_owned(),
+            place: place(self.line, None),
+        };
+        let unreadable = self.unreadable.iter().map(|why| of_puzzle(Level::Error, "unreadable", why));
+        let findings = self.findings.iter().map(|finding| note(Level::Error, finding));
+        let objections = self.objections.iter().map(|objection| note(Level::Warning, objection));
+        let open = self.open.iter().map(|question| {
+            of_puzzle(Level::Warning, "undecided", &format!("the limits are too narrow for the question `{question}`"))
+        });
+        Case {
+            suite: self.file.rsplit_once('/').map_or(".", |(folder, _)| folder).to_owned(),
+            name: self.id.clone(),
+            file: self.file.clone(),
+            ended: match self.exit() {
+                Exit::Ok => Ended::Passed,
+                Exit::Undecided => Ended::Error,
+                _ => Ended::Failed,
+            },
+            notes: unreadable.chain(findings).chain(objections).chain(open).collect(),
+            text: self.lines().join("\n"),
+        }
+    }
+
     fn exit(&self) -> Exit {
-        let is_right = self.unreadable.is_none() && self.objections.is_empty();
-        let of_objections = if is_right { Exit::Ok } else { Exit::Findings };
-        Exit::worst([of_objections, if self.open.is_some() { Exit::Undecided } else { Exit::Ok }])
+        let is_open = self.open.is_some() || self.answer == Answer::Undecided.name();
+        let is_right = self.unreadable.is_none() && self.findings.is_empty() && self.objections.is_empty();
+        Exit::worst([
+            if is_right { Exit::Ok } else { Exit::Findings },
+            if is_open { Exit::Undecided } else { Exit::Ok },
+        ])
     }
 }
 
@@ -325,6 +502,8 @@ impl Summary {
         self.puzzles += 1;
         self.objections += reviewed.objections.len();
         self.unreadable += usize::from(reviewed.unreadable.is_some());
+        self.failing += usize::from(!reviewed.findings.is_empty());
+        self.by_evidence += usize::from(reviewed.by_evidence);
     }
 
     /// The numbers on one line, for people.
@@ -336,6 +515,11 @@ impl Summary {
             0 => String::new(),
             more => format!("; {} that cannot be read", counted(more, "puzzle")),
         };
-        format!("{}: {}{unreadable}", counted(read, "puzzle"), counted(self.objections, "objection"))
+        let failing = match self.failing {
+            0 => String::new(),
+            more => format!("; {} with a false claim", counted(more, "puzzle")),
+        };
+        let (read, objections) = (counted(read, "puzzle"), counted(self.objections, "objection"));
+        format!("{read}: {objections}; {} proved by evidence{failing}{unreadable}", self.by_evidence)
     }
 }

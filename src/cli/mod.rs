@@ -73,7 +73,7 @@ commands! {
     Init: init,
     New: new |it| { format: it.input.format, source: Some(&mut it.input.source), },
     Fmt: fmt |it| { format: it.format, },
-    Lint: lint |it| { format: it.format, },
+    Lint: lint |it| { format: it.format.of_errors(), },
     Mine: mine,
     Compose: compose,
     Similar: similar |it| { format: it.format, },
@@ -155,8 +155,66 @@ pub fn run() -> ExitCode {
 
 /// The command line with all commands.
 fn all_commands() -> clap::Command {
-    Chosen::augment_subcommands(General::command())
+    grouped(Chosen::augment_subcommands(General::command()))
 }
+
+/// Options that several commands have, by the heading under which their help stands.
+const GROUPS: [(&str, &[&str]); 2] = [
+    (
+        "Reading a file",
+        &[
+            "from",
+            "to-move",
+            "before-error",
+            "start",
+            "zero-based",
+            "unmoved-pawns",
+            "check-marks",
+            "game",
+            "at",
+        ],
+    ),
+    ("Limits", &["budget", "time", "memory", "evidence-budget", "jobs"]),
+];
+
+/// The command with its options in groups, and texts that fit the terminal.
+fn grouped(command: clap::Command) -> clap::Command {
+    let heading = |argument: &clap::Arg| {
+        let option = argument.get_long()?;
+        GROUPS.iter().find(|(_, options)| options.contains(&option)).map(|(heading, _)| *heading)
+    };
+    let after = command.get_after_help().map(|text| unwrapped(&text.to_string()));
+    let command = command.max_term_width(WIDEST_HELP).mut_subcommands(grouped);
+    let command = command.mut_args(|argument| match heading(&argument) {
+        Some(heading) => argument.help_heading(heading),
+        None => argument,
+    });
+    match after {
+        Some(after) => command.after_help(after),
+        None => command,
+    }
+}
+
+/// A text whose paragraphs are a line each, to be wrapped again. Lines that begin with a blank stay.
+fn unwrapped(text: &str) -> String {
+    let mut out = String::new();
+    let mut before = "";
+    for line in text.lines() {
+        let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+        let joins = is_prose(before) && is_prose(line) && !before.ends_with(':');
+        out += match (joins, out.is_empty()) {
+            (true, _) => " ",
+            (false, true) => "",
+            (false, false) => "\n",
+        };
+        out += line;
+        before = line;
+    }
+    out
+}
+
+/// The widest line of a help text; on a narrower terminal it is wrapped there.
+const WIDEST_HELP: usize = 120;
 
 /// Reads the command line. If it is wrong, this ends the program.
 fn arguments() -> (Chosen, General) {
@@ -191,6 +249,8 @@ mod tests {
             let help = |command: &clap::Command| command.clone().render_long_help().to_string();
             assert_eq!(help(alone), help(command));
         }
+        let text = "Examples:\n  one\n  two\n\nExit codes: 0,\n1 or 2.\n\n  . k\n  K .";
+        assert_eq!(unwrapped(text), "Examples:\n  one\n  two\n\nExit codes: 0, 1 or 2.\n\n  . k\n  K .");
         assert!(Chosen::line_of("Count").is_none() && Chosen::line_of("help").is_none());
     }
 }

@@ -114,6 +114,8 @@ pub struct Report {
     solutions: Vec<Vec<String>>,
     /// A part that is missing because the budget did not suffice.
     lacking: Option<&'static str>,
+    /// Objections that the author may want to know at once.
+    objections: Vec<String>,
     /// The reason why there is no puzzle.
     refused: Option<String>,
     /// The text of the puzzle, if it is not written to a file.
@@ -141,6 +143,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     if let Some(lacking) = made.lacking {
         say(&format!("note: {lacking}; --budget allows more"));
+    }
+    for objection in &made.objections {
+        say(&format!("note: {}", printable(objection)));
     }
     if let Some(refused) = &made.refused {
         let head = if exit == Exit::Undecided { "undecided" } else { "nothing is written" };
@@ -197,6 +202,11 @@ fn make(arguments: &Arguments, made: &mut Report) -> Result<Exit, Failure> {
             line.value.iter().map(|action| action.value.clone()).collect()
         };
         made.solutions = puzzle.solutions.iter().map(line).collect();
+    }
+    if let Some(document) = &document {
+        let options = arguments.limits.options(Some(steps), stop);
+        let objections = puzzle::glance(document, options).objections;
+        made.objections = objections.into_iter().map(|objection| objection.message).collect();
     }
     if arguments.puzzle == Path::new(STDIN) {
         made.text = Some(text);

@@ -2,10 +2,11 @@
 
 mod course;
 mod entry;
+mod lines;
 mod progress;
 mod puzzle;
 
-use std::io::{self, BufRead, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::contest::Thinking;
@@ -15,6 +16,7 @@ use super::input::{self, Proving};
 use super::terminal::{self, say};
 use super::{shipped, source, verify};
 use entry::{Entry, Said};
+use lines::Lines;
 use puzzle::Ended;
 use worldlines::contest::{Ending, over};
 use worldlines::host::{Limits, Player, Settings};
@@ -107,7 +109,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     if arguments.course {
         let mut progress = progress::Progress::load(arguments.progress.as_deref());
         let lessons = course::Course::of(shipped_documents());
-        return lessons.learn(arguments, &mut progress, &mut io::stdin().lock(), out);
+        return lessons.learn(arguments, &mut progress, &mut Lines::of_user(), out);
     }
     if let Some(day) = &arguments.daily {
         return solve(&daily(day)?, arguments, out);
@@ -148,13 +150,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         engine: arguments.against.clone().unwrap_or_else(|| "worldlines engine".to_owned()),
         out,
     }
-    .run(&mut io::stdin().lock())
+    .run(&mut Lines::of_user())
 }
 
 /// Lets the user solve a puzzle, and remembers the result.
 fn solve(document: &Document, arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let mut progress = progress::Progress::load(arguments.progress.as_deref());
-    let lines = &mut io::stdin().lock();
+    let lines = &mut Lines::of_user();
     let ended = puzzle::play(document, &arguments.proving, &mut progress, lines, out)?;
     out.flush()?;
     progress.save()?;
@@ -257,7 +259,7 @@ enum Next {
 }
 
 impl<W: Write> Table<'_, W> {
-    fn run(mut self, lines: &mut impl BufRead) -> Result<Exit, Failure> {
+    fn run(mut self, lines: &mut Lines<'_>) -> Result<Exit, Failure> {
         let you = self.you.name();
         writeln!(
             self.out,
@@ -335,9 +337,9 @@ impl<W: Write> Table<'_, W> {
     }
 
     /// Reads a line and does what it asks.
-    fn ask(&mut self, lines: &mut impl BufRead) -> Result<Next, Failure> {
+    fn ask(&mut self, lines: &mut Lines<'_>) -> Result<Next, Failure> {
         let number = self.number();
-        let Some(line) = self.entry.prompt(number, lines, self.out)? else { return Ok(Next::Left) };
+        let Some(line) = lines.ask(&self.entry.prompt(&number), self.out)? else { return Ok(Next::Left) };
         match Said::of(&line) {
             Said::Nothing => {}
             Said::Help => self.out.write_all(HELP.as_bytes())?,
@@ -348,6 +350,9 @@ impl<W: Write> Table<'_, W> {
             Said::Quit => return Ok(Next::Left),
             Said::Undo => self.undo()?,
             Said::Submit => self.submit()?,
+            Said::Hint | Said::Solution => {
+                writeln!(self.out, "puzzles have hints and solutions, a game has not; `moves` lists the moves")?
+            }
             Said::Moved(text) => match self.entry.add(text) {
                 Ok(true) => self.submit()?,
                 Ok(false) => {}

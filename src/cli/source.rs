@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::drawing;
 use super::exit::Failure;
@@ -15,8 +16,8 @@ use super::json::{self, ErrorClass};
 use super::shipped;
 use super::terminal::say;
 use worldlines::notation::{
-    Correction, Format as GameNotation, Game, Issue, LineIndex, Location, Options, ParseError, Parsed,
-    Source as Shown, Span, UnmovedPawns, ceo, corrections, printable, text_of,
+    ActionWriter, Correction, Format as GameNotation, Game, Issue, LineIndex, Location, Options, ParseError,
+    Parsed, Source as Shown, Span, UnmovedPawns, ceo, corrections, printable, text_of,
 };
 use worldlines::puzzle::{self, Document, Finding, Puzzle};
 use worldlines::rules::variants::{self, Variant};
@@ -31,7 +32,7 @@ pub struct Source {
     #[arg(value_name = "FILE")]
     file: String,
     /// The notation of the file [default: detected]
-    #[arg(long, value_name = "NOTATION", value_parser = notation)]
+    #[arg(long, value_name = "NOTATION", value_parser = notation())]
     from: Option<Notation>,
     /// The player to move, for a drawing that does not say it [default: white]
     #[arg(long, value_name = "COLOUR")]
@@ -131,11 +132,25 @@ impl Notation {
     }
 }
 
-/// The notation of this name, for the command line.
-pub fn notation(name: &str) -> Result<Notation, String> {
-    Notation::all().find(|notation| notation.name() == name).ok_or_else(|| {
-        let names: Vec<&str> = Notation::all().map(Notation::name).collect();
-        format!("there is no notation of this name; the names are {}", names.join(", "))
+/// Reads the name of a notation on the command line, and lists the names in the help.
+pub fn notation() -> impl TypedValueParser<Value = Notation> {
+    one_of(Notation::all, Notation::name)
+}
+
+/// Reads the name of a notation in which single actions can be written.
+pub fn notation_of_actions() -> impl TypedValueParser<Value = GameNotation> {
+    one_of(ActionWriter::formats, GameNotation::name)
+}
+
+/// Reads one of these names.
+fn one_of<T, All>(all: fn() -> All, name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+    All: Iterator<Item = T> + 'static,
+{
+    PossibleValuesParser::new(all().map(name)).map(move |given| {
+        let mut named = all().filter(|one| name(*one) == given);
+        named.next().expect("only these names are possible")
     })
 }
 

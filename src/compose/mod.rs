@@ -5,6 +5,7 @@
 //! | `study` | what are the keys, the defences and the mates? [`Study`] |
 //! | `themes` | which themes does the solution show? [`themes`] |
 //! | `likeness` | how like are two mates? [`Likeness`] |
+//! | `merit` | how good is a mate, how hard, and which idea is it? [`Merit`] |
 //! | `wishes` | what a composition should be: [`Wishes`] |
 //! | `draft` | a position under composition, and its changes |
 //! | `climb` | composing by small changes for the better: [`attempt`] |
@@ -18,6 +19,7 @@ mod defence;
 mod draft;
 mod file;
 mod likeness;
+mod merit;
 mod mine;
 mod study;
 mod themes;
@@ -30,6 +32,7 @@ pub use climb::attempt;
 pub use defence::{OnlyDefence, only_defences};
 pub use file::{Origin, defence_text, puzzle_text, quoted, rules_text, start_text};
 pub use likeness::{Likeness, NEAR_DUPLICATE};
+pub use merit::{Merit, Part};
 pub use mine::{Sieve, mine};
 pub use study::{Continuation, Role, Step, Study};
 pub use themes::themes;

@@ -135,7 +135,9 @@ fn slips(word: &str) -> Vec<(Slip, String)> {
         found.push((Slip::Doubled, [&word[..at], &word[at + 1..]].concat()));
     }
     for at in 0..bytes.len() {
-        let slip = |sign: u8| if sign.abs_diff(bytes[at]) == 1 { Slip::Neighbour } else { Slip::Replacement };
+        let letter = bytes[at].to_ascii_lowercase();
+        let is_beside = |sign: u8| sign.to_ascii_lowercase().abs_diff(letter) == 1;
+        let slip = |sign: u8| if is_beside(sign) { Slip::Neighbour } else { Slip::Replacement };
         found.extend(SIGNS.bytes().map(|sign| (slip(sign), with(&|other| other[at] = sign))));
     }
     for at in 0..bytes.len() {
@@ -169,6 +171,7 @@ mod tests {
         for (text, meant) in [
             ("1. e4 / e5 2. Mf3 / Nc6 3. Bc4 / Nf6", &["Nf3"][..]),
             ("1. e4 / e5 2. Nf3 / nc6 3. Bc4 / Nf6", &["Nc6"]),
+            ("1. e4 / e5 2. mf3 / Nc6 3. Bc4 / Nf6", &["Nf3"]),
             ("1. e4 / e5 2. N3f / Nc6", &["Nf3"]),
             // With the other square the rest cannot be played.
             ("1. e4 / e5 2. Qh6 / Nc6 3. Qxf7", &["Qh5"]),

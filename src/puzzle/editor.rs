@@ -40,6 +40,19 @@ const NAMED: usize = 6;
 
 /// Reviews a puzzle. The review of a puzzle that cannot be read, or asks for no action, is empty.
 pub fn review(document: &Document, options: Options<'_>) -> Review {
+    ask(document, options, |_| true)
+}
+
+/// The questions that are answered while a puzzle is made.
+const AT_A_GLANCE: [&str; 3] = ["choice", "keys", "threat"];
+
+/// Asks of a puzzle only what its author wants to know at once: whether there is something to choose, one solution, and something
+/// to defend against. The rest of [`review`] takes longer.
+pub fn glance(document: &Document, options: Options<'_>) -> Review {
+    ask(document, options, |question| AT_A_GLANCE.contains(&question))
+}
+
+fn ask(document: &Document, options: Options<'_>, is_asked: impl Fn(&str) -> bool) -> Review {
     let Ok(resolved) = Resolved::of(document) else { return Review::default() };
     let puzzle = resolved.puzzle;
     let prover = Prover::new(budget_of(puzzle, options)).stopping_on(options.stop);
@@ -49,6 +62,7 @@ pub fn review(document: &Document, options: Options<'_>) -> Review {
             ("names", Editor::names),
             ("choice", Editor::choice),
             ("point", Editor::point),
+            ("keys", Editor::one_key),
             ("duals", Editor::duals),
             ("history", Editor::history),
             ("pieces", Editor::pieces),
@@ -65,7 +79,7 @@ pub fn review(document: &Document, options: Options<'_>) -> Review {
         _ => Vec::new(),
     };
     let mut open = None;
-    for (name, question) in questions {
+    for (name, question) in questions.into_iter().filter(|(name, _)| is_asked(name)) {
         if let Err(why) = question(&mut editor) {
             open = Some((name, why));
             break;
@@ -311,9 +325,8 @@ impl<'a> Editor<'a> {
         Ok(false)
     }
 
-    /// Objects to cooks, duals and short mates.
-    fn duals(&mut self) -> Result<(), Undecided> {
-        let Some(n) = self.mate_in() else { return Ok(()) };
+    /// Objects to several keys.
+    fn one_key(&mut self) -> Result<(), Undecided> {
         if self.puzzle.unique.as_ref().is_some_and(|unique| !unique.value) {
             let count = self.keys().len();
             self.object(
@@ -322,9 +335,12 @@ impl<'a> Editor<'a> {
                 format!("{count} solutions of different classes are listed"),
             );
         }
-        if n == 1 {
-            return Ok(());
-        }
+        Ok(())
+    }
+
+    /// Objects to duals and short mates.
+    fn duals(&mut self) -> Result<(), Undecided> {
+        let Some(n) = self.mate_in().filter(|n| *n > 1) else { return Ok(()) };
         for key in self.keys() {
             let line = std::slice::from_ref(&key);
             let duals = self.analysis(n).duals(line)?;

@@ -30,7 +30,7 @@ mod verify;
 mod yaml;
 
 pub use check::{MAX_ID, MAX_MATE_IN, NO_SOLUTIONS, themes};
-pub use editor::{Objection, Review, review};
+pub use editor::{Objection, Review, glance, review};
 pub use finding::Finding;
 pub use fix::{FixError, Fixed, Wanted, certify, fix, repair};
 pub use format::{NotFormatted, format};

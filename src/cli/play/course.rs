@@ -1,8 +1,9 @@
 //! The course: puzzles with a `lesson`, one after another.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 use super::Arguments;
+use super::lines::Lines;
 use super::progress::Progress;
 use super::puzzle::{self, Ended};
 use crate::cli::exit::{Exit, Failure};
@@ -34,7 +35,7 @@ impl Course {
         &self,
         arguments: &Arguments,
         progress: &mut Progress,
-        lines: &mut impl BufRead,
+        lines: &mut Lines<'_>,
         out: &mut impl Write,
     ) -> Result<Exit, Failure> {
         let open = |document: &&Document| progress.solved(&document.id).is_none();
@@ -175,17 +176,17 @@ mod tests {
         let file = folder.path().join("progress.json");
         let mut progress = Progress::load(Some(&file));
         let mut out = Vec::new();
-        let exit = course.learn(&arguments(&[]), &mut progress, &mut said.as_bytes(), &mut out);
+        let exit = course.learn(&arguments(&[]), &mut progress, &mut Lines::of(&said), &mut out);
         let out = String::from_utf8(out).unwrap();
         assert!(exit.map_err(|failure| failure.shown).unwrap() == Exit::Ok, "{out}");
         assert_eq!(out.matches("with 0 mistakes and 3 hints").count(), course.lessons.len(), "{out}");
         let mut again = Progress::load(Some(&file));
-        let done = course.learn(&arguments(&[]), &mut again, &mut "".as_bytes(), &mut Vec::new());
+        let done = course.learn(&arguments(&[]), &mut again, &mut Lines::of(""), &mut Vec::new());
         assert!(done.err().unwrap().shown.contains("all lessons"));
         let mut out = Vec::new();
-        let left = course.learn(&arguments(&["--from", "1"]), &mut again, &mut "quit\n".as_bytes(), &mut out);
+        let left = course.learn(&arguments(&["--from", "1"]), &mut again, &mut Lines::of("quit\n"), &mut out);
         assert!(left.map_err(|failure| failure.shown).unwrap() == Exit::Findings);
         let unknown = arguments(&["--from", "no-such-lesson"]);
-        assert!(course.learn(&unknown, &mut again, &mut "".as_bytes(), &mut Vec::new()).is_err());
+        assert!(course.learn(&unknown, &mut again, &mut Lines::of(""), &mut Vec::new()).is_err());
     }
 }

@@ -1,11 +1,7 @@
 //! Input at the terminal: commands, and the action that is entered move by move.
 
-use std::io::{self, BufRead, IsTerminal, Write};
-
-use crate::cli::exit::Failure;
-use crate::cli::files;
 use worldlines::notation::pgn5d::{self, move_text};
-use worldlines::notation::{Game, ParseError, parse_actions, printable, uci5d};
+use worldlines::notation::{Game, ParseError, corrections, parse_actions, uci5d};
 use worldlines::rules::PartialAction;
 use worldlines::types::{Action, Move};
 
@@ -21,6 +17,8 @@ pub enum Said<'l> {
     Quit,
     Undo,
     Submit,
+    Hint,
+    Solution,
     /// Moves, or text that is read as moves.
     Moved(&'l str),
 }
@@ -39,6 +37,8 @@ impl<'l> Said<'l> {
             ("quit" | "exit", "") => Said::Quit,
             ("undo", "") => Said::Undo,
             ("submit", "") => Said::Submit,
+            ("hint", "") => Said::Hint,
+            ("solution", "") => Said::Solution,
             _ => Said::Moved(line),
         }
     }
@@ -66,26 +66,11 @@ impl Entry {
         self.texts.join(" ")
     }
 
-    /// Asks for a line, after a prompt with the number of the action and the moves made so far. `None` at the
-    /// end of the input.
-    pub fn prompt(
-        &self,
-        number: String,
-        lines: &mut impl BufRead,
-        out: &mut impl Write,
-    ) -> Result<Option<String>, Failure> {
+    /// The prompt for the action with this number: the number, and the moves made so far.
+    pub fn prompt(&self, number: &str) -> String {
         let made = self.made_text();
         let blank = if made.is_empty() { "" } else { " " };
-        write!(out, "{number}{blank}{made}> ")?;
-        out.flush()?;
-        let line = files::line(lines)?;
-        // A terminal shows the line and its end already.
-        if !io::stdin().is_terminal() {
-            writeln!(out, "{}", line.as_deref().map(printable).unwrap_or_default())?;
-        } else if line.is_none() {
-            writeln!(out)?;
-        }
-        Ok(line)
+        format!("{number}{blank}{made}> ")
     }
 
     /// Makes the moves of a text. Returns true if that ends the action: the text says so, or no board is left
@@ -101,7 +86,7 @@ impl Entry {
             // Other notations have no single moves, only whole actions.
             Err(error) => match self.whole_action(text) {
                 Some(action) => (action.moves().to_vec(), true),
-                None => return Err(explained(&error)),
+                None => return Err(self.explained(moves, &error)),
             },
         };
         let before = self.texts.len();
@@ -150,15 +135,24 @@ impl Entry {
 
     /// Ends the action.
     pub fn submit(&mut self) -> Result<Action, String> {
-        self.partial.submit().map_err(|why| format!("{why} [{}]", why.code()))
+        self.partial.submit().map_err(|why| why.to_string())
     }
-}
 
-/// An error with its hint, on one line.
-fn explained(error: &ParseError) -> String {
-    let issue = error.issue();
-    let hint = issue.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-    format!("{}{hint} [{}]", issue.message, issue.code)
+    /// An error in a text with the move that may have been meant, on one line.
+    fn explained(&self, text: &str, error: &ParseError) -> String {
+        let issue = error.issue();
+        let read = |text: &str| self.moves(text).err().map(|error| error.issue().span.range().start);
+        let meant = corrections(text, issue.span.range().start, read);
+        let hint = match &meant[..] {
+            [] => issue.hint.clone(),
+            all => {
+                let words: Vec<String> = all.iter().map(|meant| format!("`{}`", meant.text)).collect();
+                Some(format!("did you mean {}?", words.join(" or ")))
+            }
+        };
+        let hint = hint.map_or("`moves` lists the moves, `help` the commands".to_owned(), |hint| hint);
+        format!("{}; {hint}", issue.message)
+    }
 }
 
 #[cfg(test)]
@@ -182,11 +176,12 @@ mod tests {
         }
         let mut entry = entry(two);
         assert_eq!(entry.add("(-0T1)e4"), Ok(false));
-        assert!(entry.submit().unwrap_err().contains("[present-stays]"));
+        assert!(!entry.submit().unwrap_err().contains('['), "players see no codes");
         assert!(entry.add("(+0T1)Nf3 (+0T1)e4").is_err(), "that board was played");
         assert_eq!(entry.made_text(), "(-0T1)e2e4", "an error changes nothing");
         assert!(entry.undo() && !entry.undo());
         assert!(entry.add("castle").is_err());
+        assert!(entry.add("(-0T1)mf3").unwrap_err().ends_with("did you mean `(-0T1)Nf3`?"));
         assert_eq!(entry.made_text(), "");
     }
 
@@ -197,6 +192,7 @@ mod tests {
             (" HELP ", Said::Help),
             ("save a b.5dpgn", Said::Save("a b.5dpgn")),
             ("submit", Said::Submit),
+            ("hint", Said::Hint),
             ("Nf3 submit", Said::Moved("Nf3 submit")),
             ("save", Said::Moved("save")),
         ] {

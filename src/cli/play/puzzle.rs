@@ -1,8 +1,9 @@
 //! Solving a puzzle at the terminal.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 use super::entry::{Entry, Said};
+use super::lines::Lines;
 use super::progress::{Progress, Solved};
 use crate::cli::exit::Failure;
 use crate::cli::input::Proving;
@@ -14,7 +15,7 @@ use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Puzzle};
 use worldlines::render::{Frame, text};
 use worldlines::search::{Analysis, Defence, Prover};
 use worldlines::state::Position;
-use worldlines::types::{Action, Limit, Undecided};
+use worldlines::types::{Action, Limit, Move, MoveKind, Undecided};
 
 /// The most moves that `moves` lists.
 const MOST_MOVES: usize = 60;
@@ -46,7 +47,7 @@ pub fn play(
     document: &Document,
     proving: &Proving,
     progress: &mut Progress,
-    lines: &mut impl BufRead,
+    lines: &mut Lines<'_>,
     out: &mut impl Write,
 ) -> Result<Ended, Failure> {
     // The clock runs for each answer.
@@ -94,7 +95,7 @@ enum Next {
 }
 
 impl<W: Write> Session<'_, W> {
-    fn run(&mut self, lines: &mut impl BufRead, progress: &mut Progress) -> Result<Ended, Failure> {
+    fn run(&mut self, lines: &mut Lines<'_>, progress: &mut Progress) -> Result<Ended, Failure> {
         let start = self.judge.start();
         let (player, opponent) = (start.to_move().name(), (!start.to_move()).name());
         let n = self.judge.mate_in();
@@ -163,31 +164,31 @@ impl<W: Write> Session<'_, W> {
         Ok(())
     }
 
-    fn ask(&mut self, lines: &mut impl BufRead) -> Result<Next, Failure> {
+    fn ask(&mut self, lines: &mut Lines<'_>) -> Result<Next, Failure> {
         let number = format!("{}.", self.line.len() / 2 + 1);
-        let Some(line) = self.entry.prompt(number, lines, self.out)? else { return Ok(Next::Ended(Ended::Left)) };
-        match &*line.trim().to_ascii_lowercase() {
-            "hint" => self.hint()?,
-            "solution" => {
+        let Some(line) = lines.ask(&self.entry.prompt(&number), self.out)? else {
+            return Ok(Next::Ended(Ended::Left));
+        };
+        match Said::of(&line) {
+            Said::Nothing => {}
+            Said::Help => self.out.write_all(HELP.as_bytes())?,
+            Said::Board => self.draw()?,
+            Said::Moves => self.moves()?,
+            Said::Hint => self.hint()?,
+            Said::Solution => {
                 self.solution()?;
                 return Ok(Next::Ended(Ended::Shown));
             }
-            _ => match Said::of(&line) {
-                Said::Nothing => {}
-                Said::Help => self.out.write_all(HELP.as_bytes())?,
-                Said::Board => self.draw()?,
-                Said::Moves => self.moves()?,
-                Said::Save(_) | Said::Resign => {
-                    writeln!(self.out, "a puzzle is solved or left; `help` lists what you can say")?
-                }
-                Said::Quit => return Ok(Next::Ended(Ended::Left)),
-                Said::Undo => self.undo()?,
-                Said::Submit => return self.submit(),
-                Said::Moved(text) => match self.entry.add(text) {
-                    Ok(true) => return self.submit(),
-                    Ok(false) => {}
-                    Err(why) => writeln!(self.out, "{}", printable(&why))?,
-                },
+            Said::Save(_) | Said::Resign => {
+                writeln!(self.out, "a puzzle is solved or left; `help` lists what you can say")?
+            }
+            Said::Quit => return Ok(Next::Ended(Ended::Left)),
+            Said::Undo => self.undo()?,
+            Said::Submit => return self.submit(),
+            Said::Moved(text) => match self.entry.add(text) {
+                Ok(true) => return self.submit(),
+                Ok(false) => {}
+                Err(why) => writeln!(self.out, "{}", printable(&why))?,
             },
         }
         Ok(Next::On)
@@ -351,7 +352,11 @@ impl<W: Write> Session<'_, W> {
         };
         let text = action_text(&position, &action);
         match given.saturating_sub(own) {
-            0 => writeln!(self.out, "You move on {boards}. A {piece} moves.")?,
+            0 => {
+                let travel = action.moves().iter().find_map(travel);
+                let and = travel.map_or(String::new(), |travel| format!(" {travel}"));
+                writeln!(self.out, "You move on {boards}. A {piece} moves.{and}")?;
+            }
             1 => {
                 let from = worldlines::notation::pgn5d::board_text(&position, m.from.board);
                 writeln!(self.out, "The {piece} on {from}{} moves.", m.from.square)?;
@@ -390,6 +395,19 @@ impl<W: Write> Session<'_, W> {
             writeln!(self.out, "  submit")?;
         }
         Ok(())
+    }
+}
+
+/// The way that a move takes through time and across timelines, for a hint; `None` if it stays on its board.
+fn travel(m: &Move) -> Option<&'static str> {
+    let is_past = m.to.board.half_turn < m.from.board.half_turn;
+    let is_other = m.to.board.timeline != m.from.board.timeline;
+    match (m.kind, is_past, is_other) {
+        (MoveKind::Physical, ..) => None,
+        (_, true, false) => Some("A piece goes back in time."),
+        (_, true, true) => Some("A piece goes back in time, to another timeline."),
+        (MoveKind::Branch, false, _) => Some("A piece goes to a board that was played already."),
+        (MoveKind::Hop, false, _) => Some("A piece goes to another timeline."),
     }
 }
 

@@ -8,6 +8,8 @@ use crate::types::Action;
 
 /// The most solutions that are written.
 const MOST: usize = 12;
+/// The most that are named where there is to be one.
+const NAMED: usize = 4;
 /// The most rows with which an empty plausible table is filled.
 const MOST_PLAUSIBLE: usize = 8;
 
@@ -21,8 +23,15 @@ pub(super) fn fix(
     let (surviving, _) = work.analysis.surviving_actions(MOST).map_err(|_| DECIDE)?;
     match (surviving.len(), is_only) {
         (0, _) => return Err(FixError::Claim(format!("no action survives a mate in {n}"))),
-        (2.., true) => {
-            return Err(FixError::Claim(format!("more than one action survives a mate in {n}")));
+        (count @ 2.., true) => {
+            let named: Vec<String> = surviving
+                .iter()
+                .take(NAMED)
+                .map(|action| format!("`{}`", pgn5d::action_text(start, action)))
+                .collect();
+            let more = if count > NAMED { ", …" } else { "" };
+            let why = format!("more than one action survives a mate in {n}: {}{more}", named.join(", "));
+            return Err(FixError::Claim(why));
         }
         _ => {}
     }

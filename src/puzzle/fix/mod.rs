@@ -28,9 +28,10 @@ use super::load::{self, Document};
 use super::model::{Goal, Puzzle};
 use super::report::{Answer, counted};
 use super::resolve::Texts;
-use super::verify::{Options, budget_of, verify};
+use super::verify::{Options, budget_of, show_defence, verify};
 use super::yaml::{Kind, Node, Yaml};
-use crate::search::{Analysis, PaidActions, Prover, Solution, Verdict};
+use crate::notation::pgn5d::action_text;
+use crate::search::{Analysis, PaidActions, Prover, Solution, Try, Verdict};
 use crate::state::Position;
 use crate::types::Action;
 use source::{Edits, column};
@@ -211,14 +212,32 @@ impl<'a> Work<'a> {
         let n = self.n();
         match (solution.verdict, self.claims_mate) {
             (Verdict::Undecided, _) => Err(FixError::Undecided("decide the goal")),
-            (Verdict::Refuted, true) => Err(FixError::Claim(format!("there is no mate in {n}"))),
-            (Verdict::Proven, false) => Err(FixError::Claim(format!("there is a mate in {n}"))),
+            (Verdict::Refuted, true) => {
+                let near = solution.near_miss.map(|Try { action, refutation }| {
+                    let after = self.analysis.after(std::slice::from_ref(&action));
+                    let tried = action_text(self.start(), &action);
+                    format!(", for example after {tried} {}", show_defence(&after, &refutation))
+                });
+                Err(FixError::Claim(format!("there is no mate in {n}{}", near.unwrap_or_default())))
+            }
+            (Verdict::Proven, false) => {
+                Err(self.is_mate("mate", solution.mates_in, solution.soonest.as_ref()))
+            }
             (Verdict::Proven, true) if solution.shortest.is_some_and(|shortest| shortest < n) => {
-                Err(FixError::Claim(format!("there is a mate in fewer than {n}")))
+                Err(self.is_mate("mate", solution.shortest, solution.soonest.as_ref()))
             }
             (Verdict::Proven, true) if solution.keys.is_empty() => Err(FixError::Undecided(ALL_SOLUTIONS)),
             _ => Ok(solution),
         }
+    }
+}
+
+impl Work<'_> {
+    /// The claim is wrong, since this action mates in `n`.
+    fn is_mate(&self, what: &str, n: Option<u32>, action: Option<&Action>) -> FixError {
+        let n = n.map_or_else(|| self.n().to_string(), |n| n.to_string());
+        let by = action.map(|action| format!(": `{}`", action_text(self.start(), action)));
+        FixError::Claim(format!("there is a {what} in {n}{}", by.unwrap_or_default()))
     }
 }
 

@@ -513,8 +513,8 @@ fn show(position: &Position, action: &Action) -> String {
     format!("`{}`", pgn5d::action_text(position, action))
 }
 
-/// What a defence is, in words.
-fn show_defence(position: &Position, defence: &Defence) -> String {
+/// A defence in words.
+pub(super) fn show_defence(position: &Position, defence: &Defence) -> String {
     match defence {
         Defence::Action(action) => format!("{} can play {}", mover(position), show(position, action)),
         Defence::Stalemate => format!("{} is stalemated", mover(position)),

@@ -1,0 +1,304 @@
+//! The merit of a mate: a score that ranks puzzles as an editor would, a measure of difficulty, and a signature of the idea.
+//! `spec/merit.md` explains each part and says how far the score agrees with the marks of an editor. Begin at [`Merit::of`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::study::{Continuation, Study, captured};
+use crate::notation::pgn5d::action_text;
+use crate::search::{Analysis, Cut, Defence, Failing, Listed, Prover};
+use crate::state::Position;
+use crate::types::{Action, BoardCoordinate, Move, MoveKind};
+
+/// The merit of a mate.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Merit {
+    /// The parts of the score, each in points, in the order of `spec/merit.md`. Parts of no points are left out.
+    pub parts: Vec<Part>,
+    /// The difficulty: the logarithm, to base 2, of about as many first actions and defences as a solver has to look at.
+    pub difficulty: f64,
+    /// The idea in short: N, the piece of the key and its manner, and the pieces that mate with theirs, such as `2 K quiet: N N>>`. Puzzles of
+    /// one signature tell one idea.
+    pub signature: String,
+}
+
+/// A part of the score.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Part {
+    /// Its name.
+    pub name: &'static str,
+    /// Its points.
+    pub points: f64,
+}
+
+/// The most tries that are compared.
+const MOST_TRIES: usize = 60;
+/// The most checks that are looked at.
+const MOST_CHECKS: usize = 100;
+/// The most defences of set play that are compared.
+const MOST_SET_PLAY: usize = 60;
+
+impl Merit {
+    /// The merit of the mate of a study. What the budget leaves open of tries and set play counts as absent.
+    ///
+    /// ```
+    /// use worldlines::compose::{Merit, Study};
+    /// use worldlines::notation::fen5d;
+    /// use worldlines::search::{Budget, Prover};
+    ///
+    /// let position = fen5d::parse("[5/NK2k/p4/5/5:0:1:w]").into_result()?;
+    /// let mut prover = Prover::new(Budget::default());
+    /// let study = Study::of(&position, 2, &mut prover).expect("the budget suffices").expect("there is a mate in 2");
+    /// let merit = Merit::of(&study, &position, &mut prover);
+    /// assert_eq!(merit.signature, "2 K quiet: K>> N N>>");
+    /// assert!(merit.score() > 3.0);
+    /// # Ok::<(), worldlines::notation::ParseError>(())
+    /// ```
+    pub fn of(study: &Study, position: &Position, prover: &mut Prover<'_>) -> Merit {
+        let key = Key::of(study, position);
+        let tries = Analysis::new(prover, position, study.mate_in).tries(MOST_TRIES);
+        let mut parts = Vec::new();
+        let mut add = |name, points: f64| {
+            if points != 0.0 {
+                parts.push(Part { name, points });
+            }
+        };
+        add("key", key.points(study.mate_in));
+        let play = Play::of(study, position);
+        if study.mate_in > 1 {
+            let is_block = study.is_zugzwang(position, prover) == Some(true);
+            add("zugzwang", if is_block && !is_set(study, position, prover) { 0.5 } else { 0.0 });
+            add("length", 0.7 * f64::from(study.mate_in - 2));
+            add("mates", (play.mates.len().saturating_sub(1)).min(3) as f64);
+            // A longer mate promises more, and its faults weigh more.
+            let n = f64::from(study.mate_in);
+            add("short", -n * share(&study.variations, study.mate_in - 1, &is_short));
+            add("duals", -0.75 * n * share(&study.variations, study.mate_in - 1, &is_dual));
+            add("travel", 0.7 * f64::from(u8::from(play.answer_travels) + u8::from(play.defence_travels)));
+            add("manners", 0.4 * play.manners().min(2) as f64);
+        }
+        // In a mate in one the tries are refuted by whatever is legal, and set-ups of games are large without fault.
+        let weight = if study.mate_in == 1 { 0.5 } else { 1.0 };
+        add("tries", weight * points_of_tries(&tries));
+        let choice = study.first_actions.count.max(1) as f64 / 8.0;
+        add("choice", (0.5 * choice.log2()).clamp(-1.0, 1.0));
+        let Set { pieces, history } = Set::of(position);
+        add("pieces", -weight * (0.25 * (pieces as f64 - 5.0)).clamp(0.0, 2.0));
+        add("history", -weight * (0.05 * history as f64).min(1.0));
+        Merit {
+            parts,
+            difficulty: difficulty(study, &key, &tries),
+            signature: signature(study, position, &key, &play),
+        }
+    }
+
+    /// The sum of the parts, in tenths of a point. Of two puzzles the one with more is the better, as far as a formula can say.
+    pub fn score(&self) -> f64 {
+        let sum: f64 = self.parts.iter().map(|part| part.points).sum();
+        (sum * 10.0).round() / 10.0
+    }
+}
+
+/// The features of the key.
+struct Key {
+    checks: bool,
+    captures: bool,
+    promotes: bool,
+    /// Whether a defence captures a piece that the key moves, which is worth more than what the key captured.
+    offers: bool,
+    travels: bool,
+    /// Whether every check of it goes to another board.
+    reaches: bool,
+}
+
+impl Key {
+    fn of(study: &Study, position: &Position) -> Key {
+        let action = study.key();
+        let (checks, _) = played(position, action).first_checks(MOST_CHECKS);
+        Key {
+            checks: !checks.is_empty(),
+            reaches: !checks.is_empty() && checks.iter().all(|check| check.from.board != check.to.board),
+            captures: !captured(position, action).is_empty(),
+            promotes: action.moves().iter().any(|m| m.promotion.is_some()),
+            offers: study.offered(position).is_some(),
+            travels: action.moves().iter().any(|m| m.kind != MoveKind::Physical),
+        }
+    }
+
+    /// A key that the solver would not look at first has merit. In a mate in one, only travelling has: of the key, or of its check.
+    fn points(&self, mate_in: u32) -> f64 {
+        let when = |is: bool, points: f64| if is { points } else { 0.0 };
+        if mate_in == 1 {
+            return if self.travels { 3.5 } else { -1.5 }
+                + when(self.captures, -1.0)
+                + when(self.promotes, -1.0);
+        }
+        let offered = if self.offers { 2.0 } else { when(self.checks, -1.5) };
+        let captures = when(self.captures, if self.offers { -1.0 } else { -2.0 });
+        offered + captures + when(self.promotes, -2.5) + when(self.travels, 1.5)
+    }
+}
+
+/// The features of what follows the key, at every turn.
+#[derive(Default)]
+struct Play {
+    /// The actions that mate, as they are written: a capture is another mate than a move to the same square.
+    mates: BTreeSet<String>,
+    answer_travels: bool,
+    defence_travels: bool,
+    /// The pieces that mate, with their ways.
+    mating: BTreeSet<String>,
+}
+
+impl Play {
+    fn of(study: &Study, position: &Position) -> Play {
+        let mut play = Play::default();
+        play.follow(&mut played(position, study.key()), &study.variations);
+        play
+    }
+
+    /// The number of ways in which pieces that mate travel.
+    fn manners(&self) -> usize {
+        self.mating.iter().filter(|way| way.contains('>')).count()
+    }
+
+    fn follow(&mut self, position: &mut Position, variations: &[Continuation]) {
+        for Continuation { variation, then } in variations {
+            let answer = variation.answers[0].key();
+            self.defence_travels |= travels(&variation.defence);
+            self.answer_travels |= travels(answer);
+            let mut defended = played(position, &variation.defence);
+            if variation.mates_in == 1 {
+                self.mates.insert(action_text(&defended, answer));
+                self.mating.extend(answer.moves().iter().map(|m| manner(&defended, m)));
+            } else {
+                defended.play(answer).expect("an answer is legal");
+                self.follow(&mut defended, then);
+            }
+        }
+    }
+}
+
+/// The position after an action of a study.
+fn played(position: &Position, action: &Action) -> Position {
+    let mut after = position.clone();
+    after.play(action).expect("the actions of a study are legal");
+    after
+}
+
+fn travels(action: &Action) -> bool {
+    action.moves().iter().any(|m| m.kind != MoveKind::Physical)
+}
+
+/// The piece of a move and the way it takes: `N`, `N>` or `N>>`.
+fn manner(position: &Position, m: &Move) -> String {
+    let piece = position.board(m.from.board).and_then(|board| board.get(m.from.square));
+    let way = match m.kind {
+        MoveKind::Physical => "",
+        MoveKind::Hop => ">",
+        MoveKind::Branch => ">>",
+    };
+    format!("{}{way}", piece.map_or('?', |piece| piece.kind.letter()))
+}
+
+/// Whether a mate comes sooner than the defender could have had it.
+fn is_short(one: &Continuation, left: u32) -> bool {
+    one.variation.mates_in < left
+}
+
+/// Whether a defence has answers of several classes.
+fn is_dual(one: &Continuation, _left: u32) -> bool {
+    one.variation.answers.len() > 1
+}
+
+/// The share of defences with a fault, from 0 to 1. Of a defence without it, what follows counts.
+fn share(variations: &[Continuation], left: u32, is_faulty: &impl Fn(&Continuation, u32) -> bool) -> f64 {
+    if variations.is_empty() {
+        return 0.0;
+    }
+    let of = |one: &Continuation| match is_faulty(one, left) {
+        true => 1.0,
+        false => share(&one.then, one.variation.mates_in - 1, is_faulty),
+    };
+    variations.iter().map(of).sum::<f64>() / variations.len() as f64
+}
+
+/// Whether the solver has an answer to every defence before the key, and it stays the same after it.
+fn is_set(study: &Study, position: &Position, prover: &mut Prover<'_>) -> bool {
+    let mut analysis = Analysis::new(prover, position, study.mate_in);
+    let Some(set) = analysis.set_play(MOST_SET_PLAY) else { return false };
+    let answers: BTreeMap<&Action, &Action> =
+        set.met.items.iter().map(|variation| (&variation.defence, variation.answers[0].key())).collect();
+    let is_same = |one: &Continuation| {
+        answers.get(&one.variation.defence).is_none_or(|answer| *answer == one.variation.answers[0].key())
+    };
+    set.count == set.defences && study.variations.iter().all(is_same)
+}
+
+/// Tries that one reply alone refutes have merit, most if the replies differ, and a stalemate among them.
+fn points_of_tries(tries: &Listed<Failing>) -> f64 {
+    let near = || tries.items.iter().filter(|one| one.refutations == Some(1));
+    let replies: BTreeSet<&Action> = near()
+        .filter_map(|one| match &one.best {
+            Defence::Action(reply) => Some(reply),
+            Defence::Stalemate => None,
+        })
+        .collect();
+    let stalemates = tries.items.iter().any(|one| one.best == Defence::Stalemate);
+    0.4 * near().count().min(4) as f64
+        + 0.3 * replies.len().min(3) as f64
+        + if stalemates { 0.7 } else { 0.0 }
+}
+
+/// The size of a set-up.
+struct Set {
+    /// The pieces on the last boards.
+    pieces: usize,
+    /// The other boards.
+    history: usize,
+}
+
+impl Set {
+    fn of(position: &Position) -> Set {
+        let multiverse = position.multiverse();
+        let last =
+            |at: BoardCoordinate| multiverse.span(at.timeline).is_some_and(|(_, end)| end == at.half_turn);
+        let (mut pieces, mut history) = (0, 0);
+        for (at, board) in multiverse.boards() {
+            if last(at) {
+                pieces += board.pieces().count();
+            } else {
+                history += 1;
+            }
+        }
+        Set { pieces, history }
+    }
+}
+
+/// The difficulty: see [`Merit::difficulty`]. A solver looks at checks, captures and promotions first.
+fn difficulty(study: &Study, key: &Key, tries: &Listed<Failing>) -> f64 {
+    let more = match tries.cut {
+        Some(Cut::More(more)) => more,
+        _ => 0,
+    };
+    let plausible = (tries.items.len() as u64 + more) as f64;
+    let others = (study.first_actions.count as f64 - plausible).max(0.0);
+    let is_loud = key.checks || key.captures || key.promotes;
+    let seen = if is_loud { plausible / 2.0 } else { plausible + others / 2.0 };
+    let defences = study.variations.len() as f64;
+    let difficulty = (1.0 + seen).log2() + f64::from(study.mate_in - 1) * (1.0 + defences).log2();
+    (difficulty * 10.0).round() / 10.0
+}
+
+fn signature(study: &Study, position: &Position, key: &Key, play: &Play) -> String {
+    let moves = study.key().moves().iter().map(|m| manner(position, m));
+    let mut words: Vec<String> = vec![study.mate_in.to_string(), moves.collect::<Vec<_>>().join("+")];
+    let loud = if key.checks { "check" } else { "quiet" };
+    let manners =
+        [(true, loud), (key.captures, "capture"), (key.offers, "offer"), (key.promotes, "promotion")];
+    words.extend(
+        manners.into_iter().filter(|(is, _)| *is && study.mate_in > 1).map(|(_, word)| word.to_owned()),
+    );
+    let mates: Vec<&str> = play.mating.iter().map(String::as_str).collect();
+    let colon = if mates.is_empty() { "" } else { ": " };
+    format!("{}{colon}{}", words.join(" "), mates.join(" "))
+}
