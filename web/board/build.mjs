@@ -4,6 +4,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+import { inEnglish } from './js/language.js';
+
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 const packaged = join(here, '..', 'package', 'dist');
@@ -17,6 +19,9 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, 'puzzles'), { recursive: true });
 for (const part of ['index.html', 'board.css', 'icon.svg', 'manifest.webmanifest', 'embed.html', 'js']) cpSync(join(here, part), join(dist, part), { recursive: true });
 cpSync(packaged, join(dist, 'worldlines'), { recursive: true, filter: (name) => !name.endsWith('.d.ts') && !name.endsWith('node.js') });
+
+// Pages say their texts in English until the page is loaded, and where there is no JavaScript.
+for (const name of ['index.html', 'embed.html']) writeFileSync(join(dist, name), inEnglish(readFileSync(join(here, name), 'utf8')));
 
 // The browser may fetch all parts of the page at once, and need not find one in the other.
 const modules = [...readdirSync(join(here, 'js')).filter((name) => !['embed.js', 'worker.js'].includes(name)).map((name) => `js/${name}`), ...['browser.js', 'public.js', 'api.js', 'wasm/worldlines.js'].map((name) => `worldlines/${name}`).filter((name) => existsSync(join(dist, name)))];

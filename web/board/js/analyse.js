@@ -5,9 +5,10 @@ import { Asker } from './ask.js';
 import { $, make, svg } from './dom.js';
 import { save } from './files.js';
 import { passed } from './games.js';
+import { words } from './language.js';
 import * as session from './session.js';
 import { addLine, lineThrough, withGlyph } from './tree.js';
-import { counted, nameOf, otherThan, scoreText, share } from './words.js';
+import { nameOf, otherThan, scoreText, share } from './words.js';
 
 /**
  * @typedef {import('./board.js').Board} Board
@@ -62,7 +63,7 @@ export function analyse(board) {
         board.edit((document) => session.withTree(document, tree));
       };
       const text = line.slice(0, 5).join(' / ') + (line.length > 5 ? ' …' : '');
-      const item = make('button', { title: 'Draws it; a double click puts the line into the list', onclick: () => board.plan(line[0]), ondblclick: play }, make('strong', {}, scoreText(score, toMove)), text);
+      const item = make('button', { title: words.analyse.lineHelp, onclick: () => board.plan(line[0]), ondblclick: play }, make('strong', {}, scoreText(score, toMove)), text);
       return make('li', {}, item);
     });
     $('engine-lines').replaceChildren(...items);
@@ -109,7 +110,7 @@ export function analyse(board) {
     const text = scoreText(score, toMove);
     meter.lastElementChild.textContent = text.replace(/(\.\d)\d$/, '$1');
     meter.setAttribute('aria-valuenow', String(Math.round((part - 0.5) * 40)));
-    meter.setAttribute('aria-valuetext', text || 'unknown');
+    meter.setAttribute('aria-valuetext', text || words.board.unknown);
   }
 
   function halt() {
@@ -128,19 +129,19 @@ export function analyse(board) {
     looked = key;
     const { toMove } = board.game;
     $('engine-lines').replaceChildren();
-    $('engine-said').textContent = 'Thinking …';
+    $('engine-said').textContent = words.analyse.thinking;
     try {
       const show = (/** @type {{ lines: Line[], steps: number, ending?: string, done?: boolean, complete?: boolean }} */ part) => {
         if (looked !== key) return;
-        if (part.ending) $('engine-said').textContent = `No action: ${part.ending}.`;
-        else $('engine-said').textContent = `Depth ${part.lines[0]?.depth ?? 0}, ${counted(part.steps, 'step')}${part.done ? ', done' : ' …'}`;
+        if (part.ending) $('engine-said').textContent = words.analyse.noAction(part.ending);
+        else $('engine-said').textContent = words.analyse.depth(part.lines[0]?.depth ?? 0, part.steps, part.done === true);
         showLines(part.lines, toMove);
       };
       show({ ...(await engine.ask('deepen', { saved, lines, most: MOST_STEPS }, show)) });
     } catch (/** @type {any} */ error) {
       if (error.code === 'stopped') return;
       looked = '';
-      $('engine-said').textContent = `The engine failed: ${error.message}. Press the button again.`;
+      $('engine-said').textContent = words.analyse.failed(error.message);
       run(false);
     }
   }
@@ -168,7 +169,7 @@ export function analyse(board) {
   /** @param {string} what @param {() => Promise<void>} ask */
   const asked = (what, ask) => async () => {
     board.proofs.stop();
-    say(`${what} …`);
+    say(what);
     list([]);
     $('graph').hidden = true;
     $('certificate').hidden = true;
@@ -177,7 +178,7 @@ export function analyse(board) {
     try {
       await ask();
     } catch (/** @type {any} */ error) {
-      say(error.code === 'stopped' ? 'Stopped.' : `${error.message}`);
+      say(error.code === 'stopped' ? words.analyse.stopped : `${error.message}`);
     } finally {
       $('stop').hidden = !board.proofs.busy;
       ($('found').firstElementChild ?? $('analysed')).scrollIntoView({ block: 'nearest' });
@@ -186,21 +187,21 @@ export function analyse(board) {
 
   $('count').addEventListener(
     'click',
-    asked('Looking for legal actions', async () => {
+    asked(words.analyse.lookingForActions, async () => {
       const saved = shown();
       const { list: found, complete } = await board.proofs.ask('actions', { saved, most: PART });
       list(asRows(found), { more: !complete });
       if (complete) {
-        say(found.length === 0 ? 'No legal action.' : found.length === 1 ? 'One legal action.' : `${counted(found.length, 'legal action')}.`);
+        say(words.analyse.legal(found.length));
         return;
       }
-      say(`More than ${counted(found.length, 'legal action')}; counting …`);
+      say(words.analyse.counting(found.length));
       try {
         const { count } = await board.proofs.ask('count', { saved });
-        say(count > MOST_COUNTED ? `More than ${counted(MOST_COUNTED, 'legal action')}.` : `${counted(count, 'legal action')}.`);
+        say(count > MOST_COUNTED ? words.analyse.moreThan(MOST_COUNTED) : words.analyse.legal(count));
       } catch (/** @type {any} */ error) {
         if (error.code === 'stopped') throw error;
-        say(`More than ${counted(found.length, 'legal action')}; they could not be counted.`);
+        say(words.analyse.notCounted(found.length));
       }
     }),
   );
@@ -222,21 +223,21 @@ export function analyse(board) {
   new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && more()).observe($('more'));
   $('mate').addEventListener(
     'click',
-    asked('Proving', async () => {
+    asked(words.analyse.proving, async () => {
       const mateIn = Math.min(20, Math.max(1, Number($('mate-in').value) || 1));
       const saved = shown();
       const answer = await board.proofs.ask('mate', { saved, mateIn, steps: PROOF_STEPS });
       if (answer.verdict === 'proven') {
         proved = { saved, mateIn: answer.mateIn };
         $('certificate').hidden = false;
-        say(`Mate in ${answer.mateIn}: ${counted(answer.keys.length, 'key')}${answer.complete ? '' : ' or more'}. ${counted(answer.steps, 'search step')}.`);
+        say(words.analyse.proven(answer.mateIn, answer.keys.length, answer.complete, answer.steps));
         list([
-          ...answer.keys.map((/** @type {string} */ key) => [key, 'mates by force', key]),
-          ...answer.line.slice(1).map((/** @type {string} */ action) => [action, 'the longest defence']),
+          ...answer.keys.map((/** @type {string} */ key) => [key, words.analyse.byForce, key]),
+          ...answer.line.slice(1).map((/** @type {string} */ action) => [action, words.analyse.longest]),
         ]);
         board.plan(answer.keys[0] ?? '');
       } else {
-        say(answer.verdict === 'refuted' ? `No mate in ${mateIn}: every action was refuted.` : `Not known after ${counted(answer.steps, 'search step')}.`);
+        say(answer.verdict === 'refuted' ? words.analyse.refuted(mateIn) : words.analyse.notKnown(answer.steps));
       }
     }),
   );
@@ -248,50 +249,48 @@ export function analyse(board) {
       const text = await board.proofs.ask('certificate', { saved, mateIn, steps: PROOF_STEPS });
       save(`mate-in-${mateIn}.yaml`, 'application/yaml', text);
     } catch (/** @type {any} */ error) {
-      if (error.code !== 'stopped') say(`There is no certificate: ${error.message}.`);
+      if (error.code !== 'stopped') say(words.analyse.noCertificate(error.message));
     } finally {
       $('certificate').disabled = false;
     }
   });
   $('threat').addEventListener(
     'click',
-    asked('Looking for a threat', async () => {
+    asked(words.analyse.lookingForThreat, async () => {
       const game = passed(board.game);
       if (!game) {
-        say('Nobody can pass here.');
+        say(words.analyse.noPass);
         return;
       }
       const saved = game.save();
       game.free();
       const player = otherThan(board.game.toMove);
       const thought = await board.proofs.ask('think', { saved, steps: 60_000, seed: 0 });
-      const mate = thought.score && 'mate' in thought.score && thought.score.mate > 0 ? `, and mates in ${thought.score.mate}` : '';
-      say(thought.action ? `After a pass ${nameOf(player)} plays ${thought.action}${mate}.` : `After a pass ${nameOf(player)} has no action.`);
+      say(words.analyse.afterPass(nameOf(player), thought.action, thought.score && 'mate' in thought.score ? thought.score.mate : 0));
       if (!board.passes) board.togglePasses();
-      list(thought.line.map((/** @type {string} */ action, /** @type {number} */ index) => [action, index === 0 ? 'the threat' : 'expected']));
+      list(thought.line.map((/** @type {string} */ action, /** @type {number} */ index) => [action, index === 0 ? words.analyse.theThreat : words.analyse.expected]));
     }),
   );
   $('passes').addEventListener('click', () => board.togglePasses());
   $('why').addEventListener(
     'click',
-    asked('Looking', async () => {
+    asked(words.analyse.looking, async () => {
       const { status, inCheck } = await board.proofs.ask('status', { saved: shown() });
       const { checks, reasons, all } = await board.proofs.ask('why', { saved: shown() });
       /** @type {Record<string, string>} */
-      const words = {
-        checkmate: 'Checkmate: in check, and no action is legal.',
-        stalemate: 'Stalemate: not in check, and no action is legal.',
-        softmate: 'Softmate: in check, and every legal action moves the present back.',
-        ongoing: inCheck ? 'Check. The arrows show what captures a royal piece.' : 'No check: nothing captures a royal piece if the player passes.',
-        undecided: 'Not known within the search steps.',
+      const standings = {
+        checkmate: words.analyse.whyCheckmate,
+        stalemate: words.analyse.whyStalemate,
+        softmate: words.analyse.whySoftmate,
+        ongoing: inCheck ? words.analyse.whyCheck : words.analyse.whyNoCheck,
+        undecided: words.analyse.whyUndecided,
       };
       const failing = reasons.filter((/** @type {{ why: string }} */ { why }) => why !== 'it is legal');
-      say(`${words[status]}${failing.length > 0 ? ' Why actions fail, each with an example:' : ''}${all ? '' : ' There are more than were tried.'}`);
+      say(`${standings[status]}${failing.length > 0 ? words.analyse.whyFail : ''}${all ? '' : words.analyse.notAllTried}`);
       /** @type {[string, string, string?][]} */
-      const rows = checks.map((/** @type {string} */ check) => [check, 'check', undefined]);
+      const rows = checks.map((/** @type {string} */ check) => [words.library(check), words.analyse.check, undefined]);
       for (const { count, why, example } of failing) {
-        const others = count > 1 ? `, and ${(count - 1).toLocaleString('en')} more` : '';
-        rows.push([why, example ? `${example}${others}` : '', example || undefined]);
+        rows.push([words.library(why), example ? words.analyse.example(example, count - 1) : '', example || undefined]);
       }
       list(rows);
     }),
@@ -301,12 +300,12 @@ export function analyse(board) {
 
   $('review').addEventListener(
     'click',
-    asked('Reviewing', async () => {
+    asked(words.analyse.reviewing, async () => {
       const { document } = board;
       const line = lineThrough(document.tree, document.at);
       const actions = line.map((id) => document.tree.nodes[id].action);
       if (actions.length === 0) {
-        say('There is no action to review.');
+        say(words.analyse.nothingToReview);
         return;
       }
       /** @type {{ at: number, score: Line['score'], action: string | null, line: string[], ending: string | null, toMove: import('../worldlines/browser.js').Player }[]} */
@@ -314,7 +313,7 @@ export function analyse(board) {
       const saved = board.games.after(document.start, actions).save();
       await board.proofs.ask('review', { saved, count: actions.length, steps: REVIEW_STEPS }, (point) => {
         points.push(point);
-        say(`Reviewing: ${points.length} of ${actions.length + 1} positions …`);
+        say(words.analyse.reviewed(points.length, actions.length + 1));
         graph(points, actions.length, line);
       });
       /** @type {[string, string, string?][]} */
@@ -326,11 +325,11 @@ export function analyse(board) {
         const fault = FAULTS.find(([least]) => lost >= least);
         if (!fault || before.action === actions[index]) continue;
         if (tree.nodes[line[index]] && !tree.nodes[line[index]].glyphs.includes(fault[1])) tree = withGlyph(tree, line[index], fault[1]);
-        const missed = before.score && 'mate' in before.score && before.score.mate > 0 ? `missed a mate in ${before.score.mate}: ${before.action}` : `better: ${before.action}`;
-        rows.push([`${index + 1}. ${actions[index]}`, `${scoreText(before.score, before.toMove)} → ${after.ending ?? scoreText(after.score, after.toMove)}; ${missed}`]);
+        const missed = before.score && 'mate' in before.score && before.score.mate > 0 ? words.analyse.missed(before.score.mate, before.action) : words.analyse.better(before.action);
+        rows.push([`${index + 1}. ${actions[index]}`, `${scoreText(before.score, before.toMove)} → ${after.ending ? words.library(after.ending) : scoreText(after.score, after.toMove)}; ${missed}`]);
       }
       if (tree !== board.document.tree && line.every((id) => tree.nodes[id])) board.edit((current) => (current.id === document.id ? session.withTree(current, tree) : current));
-      say(rows.length === 0 ? 'No action lost a pawn or more, as far as the engine sees.' : `${counted(rows.length, 'action')} lost a pawn or more; ${rows.length === 1 ? 'it has a glyph' : 'they have glyphs'} in the list.`);
+      say(words.analyse.faults(rows.length));
       list(rows);
       [...$('found').children].forEach((item, index) => {
         const at = Number(/^\d+/.exec(rows[index][0])?.[0]);
@@ -353,7 +352,7 @@ export function analyse(board) {
     const path = points.map((point, at) => `${x(at).toFixed(1)},${y(worth(point, 'white')).toFixed(1)}`).join(' ');
     const area = svg('polygon', { points: `0,${height} ${path} ${x(points.length - 1).toFixed(1)},${height}`, fill: '#fbfaf6' });
     const middle = svg('line', { x1: 0, x2: width, y1: height / 2, y2: height / 2, stroke: '#8b8894', 'stroke-dasharray': '4 4' });
-    const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': 'The evaluation for White through the game' }, area, middle);
+    const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words.analyse.graph }, area, middle);
     picture.addEventListener('click', (event) => {
       const at = Math.round(((/** @type {MouseEvent} */ (event).offsetX) / picture.clientWidth) * count);
       board.goTo(at === 0 ? '0' : line[at - 1]);

@@ -1,6 +1,8 @@
 // @ts-check
 // Questions to a worker. What it thinks about cannot be interrupted, so it is ended when the answer is no longer wanted, and another one is started.
 
+import { words } from './language.js';
+
 /** An error with a code: `stopped` if nobody wants the answer any more, `failed` if the worker could not work. @param {string} message @param {string} code */
 const failure = (message, code) => Object.assign(new Error(message), { code });
 
@@ -32,7 +34,7 @@ export class Asker {
         else waiting?.settle(data.answer);
       }
     };
-    this.#worker.onerror = (event) => this.#end(failure(event.message || 'its program could not be loaded', 'failed'));
+    this.#worker.onerror = (event) => this.#end(failure(event.message || words.errors.noWorker, 'failed'));
   }
 
   /** Asks. An answer may come in parts. @param {string} kind @param {object} question @param {(answer: any) => void} [part] @returns {Promise<any>} */

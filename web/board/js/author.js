@@ -6,6 +6,7 @@ import { newId } from './board.js';
 import { $, toast } from './dom.js';
 import { pick, save, textOf } from './files.js';
 import { documentOf } from './games.js';
+import { words } from './language.js';
 import { kept, keep } from './settings.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -54,6 +55,7 @@ export function fileOf({ title, author, goal, record, lines, unique }) {
 export function author(board) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  $('a-title').value = words.author.newPuzzle;
   const before = kept(KEPT);
   for (const [id, value] of Object.entries(typeof before === 'object' && before ? before : {})) {
     if (['yaml', 'a-title', 'a-author'].includes(id) && typeof value === 'string') $(id).value = value;
@@ -71,18 +73,16 @@ export function author(board) {
       return;
     }
     board.proofs.stop();
-    $('verified').textContent = 'Verifying …';
+    $('verified').textContent = words.author.verifying;
     $('verified').className = '';
     try {
       const reports = await board.proofs.ask('verify', { yaml });
       const [report] = reports;
-      /** @type {Record<string, string>} */
-      const words = { pass: 'All that the file claims is true.', fail: 'Not all that the file claims is true.', undecided: 'Not decided within the search steps.' };
       const steps = report.steps
         .filter((/** @type {{ answer: string }} */ { answer }) => answer !== 'skipped')
         .map((/** @type {{ step: string, answer: string }} */ { step, answer }) => (answer === 'pass' ? step : `${step}: ${answer}`));
-      $('verified').textContent = `${report.id}: ${report.answer}. ${words[report.answer] ?? ''}`;
-      $('steps').textContent = `Looked at: ${steps.join(', ')}.`;
+      $('verified').textContent = `${report.id}: ${words.author.verdicts[report.answer] ?? report.answer}`;
+      $('steps').textContent = words.author.lookedAt(steps);
       $('verified').className = report.answer === 'pass' ? 'good' : 'bad';
       const texts = reports.flatMap((/** @type {{ findings: { text: string }[] }} */ { findings }) => findings.map(({ text }) => text));
       $('findings').textContent = texts.join('\n');
@@ -107,24 +107,24 @@ export function author(board) {
   async function answer(kind, saved, count) {
     if (kind === 'status') {
       const { status } = await board.proofs.ask('status', { saved });
-      return { goal: `status: ${status}`, lines: [], note: status === 'ongoing' ? 'The game goes on here: there is nothing to find out.' : '' };
+      return { goal: `status: ${status}`, lines: [], note: status === 'ongoing' ? words.author.goesOn : '' };
     }
     if (kind === 'mate-in' || kind === 'no-mate-in') {
       const found = await board.proofs.ask('mate', { saved, mateIn: count, steps: STEPS });
       const proven = found.verdict === 'proven';
-      if (kind === 'no-mate-in') return { goal: `no-mate-in: ${count}`, lines: [], note: proven ? `There is a mate in ${found.mateIn}: ${found.keys[0]}.` : '' };
+      if (kind === 'no-mate-in') return { goal: `no-mate-in: ${count}`, lines: [], note: proven ? words.author.isMate(found.mateIn, found.keys[0]) : '' };
       const mateIn = proven && found.mateIn < count ? found.mateIn : count;
       $('a-mate').value = mateIn;
-      const note = found.verdict === 'refuted' ? `There is no mate in ${count}.` : '';
+      const note = found.verdict === 'refuted' ? words.author.noMate(count) : '';
       return { goal: `mate-in: ${mateIn}`, lines: found.line.length > 0 ? [found.line] : [], unique: proven && found.keys.length === 1, note };
     }
     const { actions, losing, verdict } = await board.proofs.ask('surviving', { saved, mateIn: count, most: MOST_LINES, steps: STEPS });
     const enough = kind === 'only-defence' ? actions.length === 1 : actions.length > 0;
     let note = '';
-    if (verdict === 'undecided') note = 'Not known within the search steps.';
-    else if (actions.length === 0) note = `Every action is mated in ${count}.`;
-    else if (!enough) note = `Not one action alone: ${actions.slice(0, 4).join(', ')}${actions.length > 4 ? ' …' : ''}.`;
-    else if (losing === 0) note = `No action is mated in ${count}: there is nothing to avoid.`;
+    if (verdict === 'undecided') note = words.author.notKnown;
+    else if (actions.length === 0) note = words.author.allMated(count);
+    else if (!enough) note = words.author.notAlone(actions.slice(0, 4), actions.length > 4);
+    else if (losing === 0) note = words.author.noneMated(count);
     const lines = kind === 'survive' ? actions.slice(0, 1) : enough ? actions : [];
     return { goal: `${kind}: ${count}`, lines: lines.map((/** @type {string} */ action) => [action]), note };
   }
@@ -138,7 +138,7 @@ export function author(board) {
     const record = board.game.record();
     board.proofs.stop();
     $('verified').className = '';
-    $('verified').textContent = 'Looking for the answer …';
+    $('verified').textContent = words.author.looking;
     let found;
     try {
       const clean = Game.parse(record);
@@ -152,8 +152,8 @@ export function author(board) {
       return;
     }
     const old = $('yaml').value.trim();
-    const undone = replace(fileOf({ title: $('a-title').value.trim() || 'A new puzzle', author: $('a-author').value.trim(), record, ...found }));
-    if (old && old !== $('yaml').value.trim()) toast('A new file is in the field.', undone);
+    const undone = replace(fileOf({ title: $('a-title').value.trim() || words.author.newPuzzle, author: $('a-author').value.trim(), record, ...found }));
+    if (old && old !== $('yaml').value.trim()) toast(words.author.made, undone);
     await check();
     if (found.note) $('verified').textContent = `${found.note} ${$('verified').textContent}`;
   });
@@ -170,10 +170,10 @@ export function author(board) {
     const undone = replace(text);
     try {
       const game = puzzleGame(text);
-      board.open('game', documentOf(game, { id: newId() }), { said: 'The position of the puzzle is on the board. The last game is kept.', tab: 'author', undone });
+      board.open('game', documentOf(game, { id: newId() }), { said: words.author.opened, tab: 'author', undone });
       game.free();
     } catch {
-      toast('The file is open.', undone);
+      toast(words.author.fileOpen, undone);
       // The check below says what is wrong with it.
     }
     return check();

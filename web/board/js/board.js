@@ -6,12 +6,13 @@ import { Asker } from './ask.js';
 import { $, lessMotion, make, toast } from './dom.js';
 import { Games, documentOf, passed } from './games.js';
 import { hands } from './hands.js';
+import { words } from './language.js';
 import { isWhite, pieceImage, pieceName, styleOf } from './paint.js';
 import * as session from './session.js';
 import { play as sound } from './sound.js';
 import { lineThrough, pathTo, withShape, withoutShapes } from './tree.js';
 import { View, samePlace } from './view.js';
-import { boardsLeft, nameOf, sentence, squareName, standing } from './words.js';
+import { aboutScene, boardsLeft, nameOf, sentence, squareName, standing } from './words.js';
 
 /**
  * @typedef {import('./session.js').State} State
@@ -28,6 +29,8 @@ const STATUS_STEPS = 100_000;
 /** On so many boards at most the pieces that can move are looked for. */
 const MOVABLE = 6;
 const FEW = 5;
+/** So many squares are named of those that a piece can reach. */
+const SAID = 12;
 
 export const newId = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 
@@ -84,7 +87,7 @@ export class Board extends EventTarget {
   #draw(on) {
     $('draw').setAttribute('aria-pressed', String(on));
     if (on) this.unselect();
-    this.tell(on ? 'Press a square, or drag to another one, to draw.' : '');
+    this.tell(on ? words.board.draw : '');
   }
 
   #applySettings() {
@@ -229,7 +232,7 @@ export class Board extends EventTarget {
     this.state = this.store.save(this.state);
     if (this.store.complete || this.#warned) return;
     this.#warned = true;
-    toast('The browser keeps no games here: save them as files under Text.');
+    toast(words.board.notKept);
   }
 
   #rememberSight() {
@@ -263,7 +266,7 @@ export class Board extends EventTarget {
     if (sight === 'document') this.view.sight = document.camera;
     else if (sight === 'near') this.view.near();
     else if (sight === 'follow') this.view.follow();
-    $('board').setAttribute('aria-label', `Multiverse: ${scene.about}`);
+    $('board').setAttribute('aria-label', aboutScene(scene, this.#game.toMove));
     this.#lookForMovable();
     this.#say();
     this.dispatchEvent(new Event('change'));
@@ -306,13 +309,13 @@ export class Board extends EventTarget {
     const left = scene.tiles.filter(({ duty }) => duty === 'must');
     $('submit').disabled = this.over || why !== undefined || !this.mayPlay();
     $('undo').disabled = mode?.places ? !mode.undo : made.length === 0 && this.document.at === '0';
-    $('undo').title = made.length > 0 ? 'Take the last move back (u)' : 'One action back (u)';
+    $('undo').title = words.view.withKey(made.length > 0 ? words.board.undoMove : words.board.undoAction, 'u');
     $('made').textContent = made.join(' ');
     const boards = boardsLeft(made.length, left.map(({ label }) => label));
     const next = $('left');
     next.textContent = this.over || mode?.places ? '' : boards;
     next.hidden = next.textContent === '';
-    const reason = this.over || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : `${nameOf(this.#game.toMove)} makes a move.`) : sentence(why);
+    const reason = this.over || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : words.board.makesMove(nameOf(this.#game.toMove))) : sentence(why);
     $('why-not').textContent = boards && made.length > 0 && left.length > 0 ? '' : reason;
     $('flip').setAttribute('aria-pressed', String(this.document.flipped));
     document.title = `${$('standing').textContent} · Worldlines`;
@@ -385,9 +388,9 @@ export class Board extends EventTarget {
     this.view.marks.selected = { timeline: spot.timeline, halfTurn: spot.halfTurn, square: spot.square };
     this.view.marks.targets = this.moves.map(({ to }) => to);
     this.view.redraw();
-    const names = this.moves.slice(0, 12).map(({ to }) => `${squareName(to.square)}${to.timeline === spot.timeline && to.halfTurn === spot.halfTurn ? '' : ` on ${this.view.tile(to.timeline, to.halfTurn)?.label}`}`);
-    const more = this.moves.length > 12 ? ` and ${this.moves.length - 12} more` : '';
-    this.tell(`${pieceName(letter)} on ${squareName(spot.square)}: ${this.moves.length === 0 ? 'no moves' : `${this.moves.length} moves: ${names.join(', ')}${more}`}`);
+    const named = (/** @type {BoardMove['to']} */ to) => (to.timeline === spot.timeline && to.halfTurn === spot.halfTurn ? squareName(to.square) : words.board.squareOn(squareName(to.square), this.view.tile(to.timeline, to.halfTurn)?.label ?? ''));
+    const names = this.moves.slice(0, SAID).map(({ to }) => named(to));
+    this.tell(words.board.selected(pieceName(letter), squareName(spot.square), names, this.moves.length - names.length));
     return true;
   }
 
@@ -425,7 +428,7 @@ export class Board extends EventTarget {
     this.planned = '';
     this.edit((document) => session.withMoves(document, made), { animate: true, sight: 'follow' });
     this.sound(travels ? 'travel' : this.#count() < pieces ? 'capture' : 'move');
-    this.tell(`made ${made.at(-1)}${this.#game.whyNot() === undefined ? '; can be submitted' : ''}`);
+    this.tell(words.board.madeMove(made.at(-1) ?? '', this.#game.whyNot() === undefined));
   }
 
   /** The number of pieces on the last boards. */
@@ -449,7 +452,7 @@ export class Board extends EventTarget {
         };
         return make('button', { 'aria-label': pieceName(letter), onclick: choose }, pieceImage(letter));
       });
-      dialog.replaceChildren(make('h2', {}, 'Promote to'), ...buttons);
+      dialog.replaceChildren(make('h2', {}, words.board.promoteTo), ...buttons);
       dialog.onclose = () => settle(undefined);
       dialog.showModal();
     });
@@ -466,7 +469,7 @@ export class Board extends EventTarget {
     if (moves.length > 0) {
       this.planned = '';
       this.edit((document) => session.withMoves(document, moves.slice(0, -1)), { sight: 'follow' });
-      this.tell(`taken back; ${moves.length - 1} moves are left`);
+      this.tell(words.board.takenBack(moves.length - 1));
     } else {
       this.step('back');
       // A game against a program goes back to one's own turn.
@@ -478,7 +481,7 @@ export class Board extends EventTarget {
     if (this.over || !this.mayPlay()) return;
     const why = this.#game.whyNot();
     if (why !== undefined) {
-      this.tell(`Not yet: ${sentence($('left').textContent || why)}`);
+      this.tell(words.board.notYet(sentence($('left').textContent || why)));
       return;
     }
     const moves = this.#game.movesMade();
@@ -519,7 +522,7 @@ export class Board extends EventTarget {
   goTo(node) {
     this.edit((document) => session.goTo(document, node), { sight: 'follow' });
     const { action } = this.document.tree.nodes[this.document.at];
-    this.tell(`${action || 'start'}. ${$('standing').textContent}`);
+    this.tell(`${action || words.board.start}. ${$('standing').textContent}`);
     this.letPlay();
   }
 
@@ -531,7 +534,7 @@ export class Board extends EventTarget {
       this.edit((document) => session.goTo(document, node), { sight: 'follow', animate });
       if (animate) this.sound('move');
       const { action } = this.document.tree.nodes[node];
-      this.tell(`${action || 'start'}. ${$('standing').textContent}`);
+      this.tell(`${action || words.board.start}. ${$('standing').textContent}`);
     }
   }
 
@@ -558,7 +561,7 @@ export class Board extends EventTarget {
 
   clearShapes() {
     if (this.document.tree.nodes[this.document.at].shapes.length === 0) return;
-    this.editWithUndo('The drawings are gone.', (document) => session.withTree(document, withoutShapes(document.tree, document.at)));
+    this.editWithUndo(words.board.drawingsGone, (document) => session.withTree(document, withoutShapes(document.tree, document.at)));
   }
 
   // The keyboard on squares.
@@ -611,8 +614,7 @@ export class Board extends EventTarget {
     this.view.reveal(tile);
     this.view.redraw();
     const letter = this.view.pieceAt(tile, square);
-    const target = this.#targetsAt(marks.cursor).length > 0 ? ', can be reached' : '';
-    this.tell(`${squareName(square)} ${letter ? pieceName(letter) : 'empty'} on ${tile.label}${target}`);
+    this.tell(words.board.at(squareName(square), letter ? pieceName(letter) : words.board.empty, tile.label, this.#targetsAt(marks.cursor).length > 0));
   }
 
   /** Whether the arrow keys go from square to square now. */
@@ -650,18 +652,18 @@ export class Board extends EventTarget {
   readLast() {
     const { action } = this.document.tree.nodes[this.document.at];
     const moves = this.#game.movesMade();
-    this.tell(`${action ? `last: ${action}` : 'nothing was played'}. ${moves.length > 0 ? `Made: ${moves.join(', ')}. ` : ''}${$('standing').textContent}`);
+    this.tell(words.board.last(action, moves, $('standing').textContent));
   }
 
   /** Says what gives check. */
   async readChecks() {
     if (!this.#game.inCheck) {
-      this.tell('No check.');
+      this.tell(words.board.noCheck);
       return;
     }
     try {
       const { checks } = await this.proofs.ask('why', { saved: this.#game.save() });
-      this.tell(checks.join('; '));
+      this.tell(checks.map(words.library).join('; '));
     } catch (/** @type {any} */ error) {
       if (error.code !== 'stopped') this.tell(error.message);
     }

@@ -1,6 +1,8 @@
 // @ts-check
 // Elements of the page.
 
+import { words } from './language.js';
+
 /**
  * The element of an id. It must be there.
  * @param {string} id @returns {any}
@@ -50,8 +52,8 @@ export function toast(text, undo) {
     place.hidden = true;
     place.replaceChildren();
   };
-  const button = undo && make('button', { id: 'toast-undo', onclick: () => (close(), undo()) }, 'Undo');
-  place.replaceChildren(make('span', {}, text), ...(button ? [button] : []), make('button', { 'aria-label': 'Close', class: 'plain', onclick: close }, '×'));
+  const button = undo && make('button', { id: 'toast-undo', onclick: () => (close(), undo()) }, words.undo);
+  place.replaceChildren(make('span', {}, text), ...(button ? [button] : []), make('button', { 'aria-label': words.close, class: 'plain', onclick: close }, '×'));
   place.hidden = false;
   let more = 3;
   const later = () => {

@@ -3,15 +3,16 @@
 
 import { $, lessMotion } from './dom.js';
 import { Games, readGame } from './games.js';
+import { translate, words } from './language.js';
 import { hands } from './hands.js';
 import { fromLink, isGame } from './link.js';
 import { styleOf } from './paint.js';
 import * as session from './session.js';
 import { View } from './view.js';
-import { standing } from './words.js';
+import { aboutScene, standing } from './words.js';
 
 async function begin() {
-  if (!isGame(location.hash)) throw new Error('The address holds no game.');
+  if (!isGame(location.hash)) throw new Error(words.embed.noGame);
   const games = new Games();
   let { document } = readGame(await fromLink(location.hash), undefined, 'embedded');
   $('whole').href = `./${location.hash}`;
@@ -29,7 +30,7 @@ async function begin() {
     view.follow();
     const { action } = document.tree.nodes[document.at];
     $('standing').textContent = `${action ? `${action} · ` : ''}${standing(status, game.toMove, game.inCheck)}`;
-    $('board').setAttribute('aria-label', `Multiverse: ${scene.about}`);
+    $('board').setAttribute('aria-label', aboutScene(scene, game.toMove));
     for (const id of ['first', 'back']) $(id).disabled = document.at === '0';
     for (const id of ['forward', 'last']) $(id).disabled = document.tree.nodes[document.at].children.length === 0;
   }
@@ -51,9 +52,10 @@ async function begin() {
 }
 
 try {
+  translate(document);
   await begin();
   document.documentElement.dataset.ready = 'yes';
 } catch (/** @type {any} */ error) {
-  $('standing').textContent = `The game cannot be shown: ${error.message}`;
+  $('standing').textContent = words.embed.failed(error.message);
   document.documentElement.dataset.ready = 'failed';
 }

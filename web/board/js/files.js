@@ -1,6 +1,8 @@
 // @ts-check
 // Games and puzzles as files: saved, opened, and dropped on the page.
 
+import { words } from './language.js';
+
 /** The endings of files that hold games, for the dialog that opens them. */
 export const GAMES = '.5dpgn,.pgn,.5dfen,.fen,.json,.yaml,.yml,.txt,text/plain';
 /** The most bytes of a file with a game. */
@@ -37,7 +39,7 @@ export function pick(accept) {
 
 /** The text of a file. @param {File} file */
 export async function textOf(file) {
-  if (file.size > MOST_BYTES) throw new Error(`${file.name} has ${file.size} bytes, and no game has more than ${MOST_BYTES}`);
+  if (file.size > MOST_BYTES) throw new Error(words.errors.longFile(file.name, file.size, MOST_BYTES));
   return file.text();
 }
 

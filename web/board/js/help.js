@@ -3,24 +3,27 @@
 
 import { Asker } from './ask.js';
 import { $, make } from './dom.js';
+import { LANGUAGES, words } from './language.js';
 import { nameOf, otherThan } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
 /** Steps of the tour: an element to stand beside, a heading, a text. @type {[string, string, string][]} */
 const TOUR = [
-  ['board', 'Chess with time', 'Time runs to the right. The board with the gold frame is the present: a move there makes the next board.'],
-  ['board', 'Through time', 'Drag a piece, or press it and then a square. Green marks show where it can go, also on boards of the past: whoever goes there begins a new timeline, below or above.'],
-  ['submit', 'Moves make an action', 'Make a move on every board with a solid frame. Then submit, and the opponent is to move. What is missing stands beside the button.'],
-  ['tab-puzzles', 'Puzzles and proofs', 'Solve a puzzle, let the engine play, or ask Analyse for every mate and why it is one. Whatever you open, your game is kept.'],
-  ['help-open', 'More', 'The question mark has the rules in short and all keys. Enjoy.'],
+  ['board', words.tour.time, words.tour.timeText],
+  ['board', words.tour.travel, words.tour.travelText],
+  ['submit', words.tour.action, words.tour.actionText],
+  ['tab-puzzles', words.tour.puzzles, words.tour.puzzlesText],
+  ['help-open', words.tour.more, words.tour.moreText],
 ];
 
 /** @param {Board} board */
 export function help(board) {
   const { settings } = board;
+  $('language').append(...Object.entries(LANGUAGES).map(([tag, { language }]) => make('option', { value: tag, lang: tag }, language)));
   const apply = () => {
-    const { theme, squares, sound, motion, movable } = settings.value;
+    const { language, theme, squares, sound, motion, movable } = settings.value;
+    $('language').value = language;
     $('theme').value = theme;
     $('squares').value = squares;
     $('sound').checked = sound;
@@ -30,6 +33,12 @@ export function help(board) {
   apply();
   for (const id of /** @type {const} */ (['theme', 'squares'])) $(id).addEventListener('change', () => settings.set(id, $(id).value));
   for (const id of /** @type {const} */ (['sound', 'motion', 'movable'])) $(id).addEventListener('change', () => settings.set(id, $(id).checked));
+  $('language').addEventListener('change', () => {
+    settings.set('language', $('language').value);
+    // Every text is another one: the page is loaded anew, and all that it shows is kept.
+    board.save();
+    location.reload();
+  });
   $('settings-open').addEventListener('click', () => $('settings').showModal());
   const showHelp = () => $('help').showModal();
   $('help-open').addEventListener('click', showHelp);
@@ -53,7 +62,7 @@ export function help(board) {
     $('tour').replaceChildren(
       make('h2', {}, heading),
       make('p', {}, text),
-      make('div', { class: 'row' }, make('button', { class: 'plain', onclick: end }, last ? '' : 'Skip'), make('span', { class: 'note' }, `${at + 1} of ${TOUR.length}`), make('button', { class: 'main', id: 'tour-next', onclick: last ? end : next }, last ? 'Begin' : 'Next')),
+      make('div', { class: 'row' }, make('button', { class: 'plain', onclick: end }, last ? '' : words.tour.skip), make('span', { class: 'note' }, words.tour.step(at + 1, TOUR.length)), make('button', { class: 'main', id: 'tour-next', onclick: last ? end : next }, last ? words.tour.begin : words.tour.next)),
     );
     if (last) $('tour').querySelector('.plain').remove();
     $('tour').hidden = false;
@@ -106,18 +115,18 @@ export function help(board) {
       closed = key;
       $('result').hidden = true;
     };
-    const how = make('p', {}, status === 'checkmate' ? `Checkmate. ${nameOf(game.toMove)} cannot save the king.` : `Stalemate: ${nameOf(game.toMove)} is not in check and has no action.`);
+    const how = make('p', {}, status === 'checkmate' ? words.result.checkmate(nameOf(game.toMove)) : words.result.stalemate(nameOf(game.toMove)));
     $('result').dataset.key = key;
     $('result').replaceChildren(
-      make('div', { class: 'words' }, make('h2', {}, status === 'checkmate' ? `${winner} has won` : 'A draw'), how),
+      make('div', { class: 'words' }, make('h2', {}, status === 'checkmate' ? words.result.won(winner) : words.result.draw), how),
       make(
         'div',
         { class: 'row' },
-        make('button', { class: 'main', id: 'result-show', onclick: () => board.view.frame(board.view.scene.tiles.filter(({ threatened, touched, duty }) => threatened.length + touched.length > 0 || duty === 'must')) }, 'Show the end'),
-        make('button', { onclick: () => (close(), board.openTab('analyse'), $('why').click()) }, 'Why?'),
-        make('button', { onclick: () => (close(), board.openTab('analyse'), $('review').click()) }, 'Review'),
-        make('button', { onclick: () => (close(), $('new').click()) }, 'New game'),
-        make('button', { class: 'plain', 'aria-label': 'Close', onclick: close }, '×'),
+        make('button', { class: 'main', id: 'result-show', onclick: () => board.view.frame(board.view.scene.tiles.filter(({ threatened, touched, duty }) => threatened.length + touched.length > 0 || duty === 'must')) }, words.result.show),
+        make('button', { onclick: () => (close(), board.openTab('analyse'), $('why').click()) }, words.analyse.why),
+        make('button', { onclick: () => (close(), board.openTab('analyse'), $('review').click()) }, words.result.review),
+        make('button', { onclick: () => (close(), $('new').click()) }, words.play.newGame),
+        make('button', { class: 'plain', 'aria-label': words.close, onclick: close }, '×'),
       ),
     );
     $('result').hidden = false;
@@ -125,7 +134,7 @@ export function help(board) {
     try {
       proofs.stop();
       const { checks } = await proofs.ask('why', { saved: game.save() });
-      if ($('result').dataset.key === key && checks.length > 0) how.textContent = `Checkmate: ${checks[0]}${checks.length > 1 ? `, and ${checks.length - 1} more` : ''}. Nothing saves every king.`;
+      if ($('result').dataset.key === key && checks.length > 0) how.textContent = words.result.checkmateBy(words.library(checks[0]), checks.length - 1);
     } catch {
       // The first sentence is true without it.
     }

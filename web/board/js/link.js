@@ -1,6 +1,7 @@
 // @ts-check
 // A game in an address, after the `#`: nothing of it is sent to a server.
 
+import { words } from './language.js';
 import { MOST_BYTES, unpacked } from './unpack.js';
 
 /** @param {string} text */
@@ -22,19 +23,19 @@ export const isGame = (hash) => /^#(?:game|text)=/.test(hash);
 /** The text of a game in an address. @param {string} hash */
 export async function fromLink(hash) {
   const value = hash.slice(hash.indexOf('=') + 1);
-  if (value.length > 2 * MOST_BYTES) throw new Error(`it has more than ${2 * MOST_BYTES} letters, and no game is that long`);
+  if (value.length > 2 * MOST_BYTES) throw new Error(words.errors.longLink(2 * MOST_BYTES));
   if (hash.startsWith('#text=')) {
     try {
       return decodeURIComponent(value);
     } catch {
-      throw new Error('it is damaged');
+      throw new Error(words.errors.damaged);
     }
   }
   let letters;
   try {
     letters = atob(value.replaceAll('-', '+').replaceAll('_', '/'));
   } catch {
-    throw new Error('it is damaged');
+    throw new Error(words.errors.damaged);
   }
   return new TextDecoder().decode(await unpacked(Uint8Array.from(letters, (letter) => letter.charCodeAt(0))));
 }

@@ -9,6 +9,7 @@ import { $, toast } from './dom.js';
 import { dropped, isPuzzle, textOf } from './files.js';
 import { documentOf, readGame } from './games.js';
 import { help } from './help.js';
+import { words } from './language.js';
 import { fromLink, isGame } from './link.js';
 import { moves } from './moves.js';
 import { play } from './play.js';
@@ -171,10 +172,9 @@ export async function begin() {
     try {
       const { document, losses } = readGame(await fromLink(hash), undefined, newId());
       const hadContent = session.hasContent(board.state.documents[/** @type {string} */ (board.state.slots.game)]);
-      const lost = losses.length > 0 ? ` Lost: ${losses.join('; ')}.` : '';
-      board.open('game', document, { said: hadContent || lost ? `The game of the link is on the board.${hadContent ? ' The last one is kept.' : ''}${lost}` : undefined, tab: board.state.tab === 'analyse' ? 'analyse' : 'play' });
+      board.open('game', document, { said: hadContent || losses.length > 0 ? words.page.linkOpened(hadContent, losses) : undefined, tab: board.state.tab === 'analyse' ? 'analyse' : 'play' });
     } catch (/** @type {any} */ error) {
-      toast(`The link cannot be read: ${error.message}.`.replace(/\.\.$/, '.'));
+      toast(words.page.linkFailed(error.message.replace(/\.$/, '')));
     }
   }
   await openLink();

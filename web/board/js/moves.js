@@ -2,6 +2,7 @@
 // The tree of a game as a list in two columns, with variations and comments, and what changes it.
 
 import { $, make, toast } from './dom.js';
+import { words } from './language.js';
 import * as session from './session.js';
 import { GLYPHS, ROOT, actionsTo, promote, remove, withComment, withGlyph } from './tree.js';
 
@@ -75,7 +76,7 @@ export function moves(board) {
     }
     const list = $('history');
     if (grid.children.length > 0) list.replaceChildren(grid);
-    else list.replaceChildren(make('p', { class: 'empty' }, 'No action yet. Make a move on each board with a frame, and submit.'));
+    else list.replaceChildren(make('p', { class: 'empty' }, words.moves.none));
     mark();
   }
 
@@ -110,13 +111,13 @@ export function moves(board) {
     forward: () => board.step('on'),
     last: () => board.step('end'),
     promote: () => board.edit((document) => session.withTree(document, promote(document.tree, document.at))),
-    delete: () => board.editWithUndo('The actions from here on are gone.', (document) => session.withTree(document, remove(document.tree, document.at))),
+    delete: () => board.editWithUndo(words.moves.gone, (document) => session.withTree(document, remove(document.tree, document.at))),
     'copy-line': async () => {
       try {
         await navigator.clipboard.writeText(actionsTo(board.document.tree, board.document.at).length > 0 ? board.game.record() : board.document.start);
-        toast('The line is copied as 5DPGN.');
+        toast(words.moves.copied);
       } catch {
-        toast('The browser does not allow that. The line is under Text.');
+        toast(words.moves.notCopied);
       }
     },
     'note-open': () => {
@@ -151,7 +152,7 @@ export function moves(board) {
       const whole = copy.whyNot() === undefined;
       board.edit((document) => session.withMoves(document, made), { animate: true, sight: 'follow' });
       board.sound('move');
-      board.tell(`made ${made.at(-1)}${whole ? '; can be submitted' : ''}`);
+      board.tell(words.board.madeMove(made.at(-1) ?? '', whole));
     } catch (error) {
       if (!/\s/.test(text) || board.mode?.submit) throw error;
       board.play(text);

@@ -3,9 +3,10 @@
 
 import { pictureStyle, pieces } from '../worldlines/browser.js';
 import { svg } from './dom.js';
+import { words } from './language.js';
 
 const drawings = new Map(
-  pieces().map(({ letter, name, body, lines, eye }) => [letter, { name, body, lines, bodyPath: new Path2D(body), linesPath: new Path2D(lines), eye }]),
+  pieces().map(({ letter, body, lines, eye }) => [letter, { body, lines, bodyPath: new Path2D(body), linesPath: new Path2D(lines), eye }]),
 );
 
 /** @param {string} letter */
@@ -19,7 +20,7 @@ const drawing = (letter) => {
 export const isWhite = (letter) => letter === letter.toUpperCase();
 
 /** `white king` of a letter. @param {string} letter */
-export const pieceName = (letter) => `${isWhite(letter) ? 'white' : 'black'} ${drawing(letter).name}`;
+export const pieceName = (letter) => words.piece(letter.toUpperCase(), isWhite(letter));
 
 /** The style of pictures in the chosen colours: of its own accord it knows only what the system says. @param {'system' | 'light' | 'dark'} choice */
 export function styleOf(choice) {

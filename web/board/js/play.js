@@ -4,18 +4,19 @@
 import { Game, variants } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
 import { $, make, option, toast } from './dom.js';
+import { language, words } from './language.js';
 import { toLink } from './link.js';
 import * as session from './session.js';
 import { isMain, pathTo } from './tree.js';
-import { counted, nameOf } from './words.js';
+import { nameOf } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
 /** The steps that the engine may take for an action. */
 const STRENGTHS = /** @type {const} */ ([
-  ['engine 5000', 'Engine, quick'],
-  ['engine 50000', 'Engine'],
-  ['engine 400000', 'Engine, strong'],
+  ['engine 5000', words.play.engineQuick],
+  ['engine 50000', words.play.engine],
+  ['engine 400000', words.play.engineStrong],
 ]);
 
 /** An engine of the server, if there is one. A plain file server gives the file `engine`, which says that there is none. */
@@ -39,7 +40,7 @@ export function play(board) {
 
   $('variant').replaceChildren(...variants().map(({ name }) => option(name, name)));
   $('variant').value = 'Standard';
-  for (const id of ['white', 'black']) $(id).replaceChildren(option('human', 'Human'), ...STRENGTHS.map(([value, text]) => option(value, text)));
+  for (const id of ['white', 'black']) $(id).replaceChildren(option('human', words.play.human), ...STRENGTHS.map(([value, text]) => option(value, text)));
   bridge().then((name) => {
     if (!name) return;
     for (const id of ['white', 'black']) $(id).append(option('bridge', name));
@@ -70,24 +71,24 @@ export function play(board) {
       return;
     }
     if (who === 'bridge' && !$('white').querySelector('[value=bridge]')) {
-      $('thinking').textContent = 'The engine of the server is not there now.';
+      $('thinking').textContent = words.play.noServer;
       return;
     }
     stop();
     const mine = { id: document.id, node: document.at, abort: who === 'bridge' ? new AbortController() : undefined };
     thinking = mine;
-    $('thinking').textContent = `${nameOf(toMove)} thinks …`;
+    $('thinking').textContent = words.play.thinks(nameOf(toMove));
     try {
       const action = mine.abort ? await askBridge(board.game, mine.abort.signal) : await askEngine(who);
       if (thinking !== mine) return;
       thinking = undefined;
-      $('thinking').textContent = action ? `${nameOf(toMove)} played ${action}.` : 'It has no action.';
+      $('thinking').textContent = action ? words.play.played(nameOf(toMove), action) : words.play.noAction;
       if (action) board.playIn(mine.id, mine.node, action);
     } catch (/** @type {any} */ error) {
       if (thinking !== mine) return;
       thinking = undefined;
       if (error.code === 'stopped' || error.name === 'AbortError') return;
-      $('thinking').textContent = `The engine failed: ${error.message}.`;
+      $('thinking').textContent = words.play.failed(error.message);
       $('retry').hidden = false;
       return;
     }
@@ -116,7 +117,7 @@ export function play(board) {
     const document = session.newDocument({ id: crypto.randomUUID?.() ?? String(Math.random()), start: start.record(), players, flipped });
     start.free();
     const hadContent = session.hasContent(game());
-    board.open('game', document, { said: hadContent ? 'A new game. The last one is kept.' : undefined, tab: 'play' });
+    board.open('game', document, { said: hadContent ? words.play.begun : undefined, tab: 'play' });
     letPlay();
   }
 
@@ -125,10 +126,10 @@ export function play(board) {
     $('link-text').value = link;
     try {
       await navigator.clipboard.writeText(link);
-      $('linked').textContent = 'The link is copied; it holds the whole game.';
+      $('linked').textContent = words.play.linkCopied;
       $('linked-label').hidden = true;
     } catch {
-      $('linked').textContent = 'The link holds the whole game.';
+      $('linked').textContent = words.play.linkHolds;
       $('linked-label').hidden = false;
       $('link-text').select();
     }
@@ -138,7 +139,7 @@ export function play(board) {
   function titleOf(document) {
     const header = (/** @type {string} */ name) => new RegExp(`\\[${name} "([^"]*)"\\]`).exec(document.start)?.[1];
     const [white, black] = [header('White'), header('Black')];
-    return document.title || (white && black ? `${white} – ${black}` : header('Board')) || 'Game';
+    return document.title || (white && black ? `${white} – ${black}` : header('Board')) || words.play.game;
   }
 
   function show() {
@@ -153,14 +154,14 @@ export function play(board) {
     $('shelf').replaceChildren(
       ...others.map((other) => {
         const line = pathTo(other.tree, other.at).filter((id) => isMain(other.tree, id));
-        const when = other.changed > 0 ? new Date(other.changed).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }) : '';
-        const open = () => board.open('game', other, { said: 'The earlier game is on the board.', sight: 'document', tab: 'play' });
+        const when = other.changed > 0 ? new Date(other.changed).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' }) : '';
+        const open = () => board.open('game', other, { said: words.play.opened, sight: 'document', tab: 'play' });
         const forget = () => {
           board.update(session.forget(board.state, other.id));
-          toast('The earlier game is gone.', () => board.update(session.withDocument(board.state, other)));
+          toast(words.play.gone, () => board.update(session.withDocument(board.state, other)));
         };
-        const away = make('button', { class: 'away', 'aria-label': `Delete ${titleOf(other)}`, title: 'Delete', onclick: forget }, '×');
-        return make('li', { class: 'two' }, away, make('button', { onclick: open }, titleOf(other), make('small', {}, `${counted(Math.max(line.length, other.tree.next - 1), 'action')} · ${when}`)));
+        const away = make('button', { class: 'away', 'aria-label': words.play.deleteGame(titleOf(other)), title: words.play.delete, onclick: forget }, '×');
+        return make('li', { class: 'two' }, away, make('button', { onclick: open }, titleOf(other), make('small', {}, words.play.about(Math.max(line.length, other.tree.next - 1), when))));
       }),
     );
   }

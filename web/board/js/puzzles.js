@@ -5,12 +5,13 @@ import { puzzleGame, puzzleSolution } from '../worldlines/browser.js';
 import { newId } from './board.js';
 import { $, make, option, toast } from './dom.js';
 import { documentOf } from './games.js';
+import { words } from './language.js';
 import { chapters, nextLesson, readLessons } from './lessons.js';
 import * as session from './session.js';
 import { kept, keep } from './settings.js';
 import { addLine, actionsTo, promote } from './tree.js';
 import { afterPuzzle, BEGINNING, readRating } from './rating.js';
-import { counted } from './words.js';
+import { nameOf } from './words.js';
 
 /**
  * @typedef {import('./board.js').Board} Board
@@ -27,23 +28,16 @@ const ANSWER = 450;
 /** @param {Info} info @returns {Goal} */
 const goalOf = ({ goal }) => /** @type {Goal} */ (goal);
 
-/** @param {Goal} goal @param {string} toMove */
-export function goalText(goal, toMove) {
-  const mover = toMove === 'white' ? 'White' : 'Black';
-  if (goal.mateIn !== undefined) return `${mover} mates in ${goal.mateIn}`;
-  if (goal.noMateIn !== undefined) return `Has ${mover} a mate in ${goal.noMateIn}?`;
-  if (goal.survive !== undefined) return `${mover} is not mated in ${goal.survive}`;
-  if (goal.selfmateIn !== undefined) return `${mover} makes the opponent mate ${mover} in ${goal.selfmateIn}`;
-  if (goal.onlyDefence !== undefined) return `${mover} finds the only action that is not mated in ${goal.onlyDefence}`;
-  return `How does the game stand for ${mover}?`;
+/** @param {Goal} goal @param {import('../worldlines/browser.js').Player} toMove */
+function goalText(goal, toMove) {
+  const [[key, value]] = Object.entries(goal);
+  return words.puzzles.tasks[key]?.(nameOf(toMove), value) ?? key;
 }
 
 /** @param {Goal} goal */
 function goalName(goal) {
   const [[key, value]] = Object.entries(goal);
-  /** @type {Record<string, string>} */
-  const names = { mateIn: `mate in ${value}`, noMateIn: `no mate in ${value}?`, selfmateIn: `selfmate in ${value}`, survive: `survive ${value}`, onlyDefence: `only defence against mate in ${value}`, status: 'how it stands' };
-  return names[key] ?? key;
+  return words.puzzles.goals[key]?.(value) ?? key;
 }
 
 /** The same puzzle for everybody on the same day. @param {Date} date @param {number} count */
@@ -98,14 +92,14 @@ export function puzzles(board) {
   function showRating() {
     const { now, counted: before } = rating();
     const count = before.length;
-    $('rating').textContent = count === 0 ? 'Your rating begins with the first puzzle that you solve without a hint.' : `Your rating: ${Math.round(now.rating)} ± ${Math.round(2 * now.deviation)}, from ${counted(count, 'puzzle')}. It stays in this browser.`;
+    $('rating').textContent = count === 0 ? words.puzzles.noRating : words.puzzles.rating(Math.round(now.rating), Math.round(2 * now.deviation), count);
     $('rating-reset').hidden = count === 0;
   }
   function resetRating() {
     const before = kept(RATING);
     keep(RATING, { now: BEGINNING, counted: [] });
     showRating();
-    toast('The rating begins anew.', () => (keep(RATING, before), showRating()));
+    toast(words.puzzles.ratingReset, () => (keep(RATING, before), showRating()));
   }
 
   const say = (/** @type {string} */ text, kind = '') => {
@@ -138,7 +132,7 @@ export function puzzles(board) {
         return;
       }
       const line = [...task().line, action];
-      say('Judging …');
+      say(words.puzzles.judging);
       let judged;
       try {
         judged = await board.proofs.ask('judge', { yaml, line });
@@ -162,17 +156,17 @@ export function puzzles(board) {
     isAnswering = reply !== undefined;
     change({ line: [...task().line, text, ...(reply ? [reply] : [])] }, (now) => main(session.played(session.withMoves(now, []), text)), { sight: 'follow' });
     const goal = goalOf(/** @type {Info} */ (puzzle));
-    const what = goal.selfmateIn !== undefined ? 'selfmate' : 'mate';
+    const isSelfmate = goal.selfmateIn !== undefined;
     board.sound('right');
     if (judged.left === 0) {
-      finish(goal.mateIn !== undefined ? 'Mate. Solved!' : goal.selfmateIn !== undefined ? 'Every reply mates. Solved!' : 'It holds. Solved!');
+      finish(goal.mateIn !== undefined ? words.puzzles.mateSolved : isSelfmate ? words.puzzles.selfmateSolved : words.puzzles.holds);
       return;
     }
     if (!reply) {
-      say(`Right: ${what} in ${judged.left}.`, 'good');
+      say(words.puzzles.right(isSelfmate, judged.left), 'good');
       return;
     }
-    say(`Right. ${reply} is played; ${what} in ${judged.left}.`, 'good');
+    say(words.puzzles.right(isSelfmate, judged.left, reply), 'good');
     const id = slot();
     const answer = () => {
       isAnswering = false;
@@ -186,10 +180,10 @@ export function puzzles(board) {
 
   /** @param {string} action @param {{ verdict: string, refutation: string | null, message: string | null }} judged */
   function wrong(action, judged) {
-    const by = judged.refutation === 'stalemate' ? 'it is stalemate' : `${judged.refutation} refutes it`;
+    const by = judged.refutation === 'stalemate' ? words.puzzles.isStalemate : words.puzzles.refutes(judged.refutation);
     /** @type {Record<string, string | null>} */
-    const words = { wrong: `Wrong: ${by}.`, 'slower-mate': `It mates, but not in time: ${by}.`, illegal: judged.message, undecided: `Not known: ${judged.message}.` };
-    say(words[judged.verdict] ?? '', 'bad');
+    const verdicts = { wrong: words.puzzles.wrong(by), 'slower-mate': words.puzzles.slower(by), illegal: judged.message, undecided: words.puzzles.undecided(judged.message) };
+    say(verdicts[judged.verdict] ?? '', 'bad');
     board.sound('wrong');
     refuted = judged.refutation && judged.refutation !== 'stalemate' ? [action, judged.refutation] : [];
     if (judged.verdict === 'wrong' || judged.verdict === 'slower-mate') {
@@ -221,8 +215,8 @@ export function puzzles(board) {
   }
 
   function invitation() {
-    if (!asksAction()) return 'Look at the position, and answer.';
-    return task().line.length > 0 ? 'Go on: find the next action.' : 'Make the moves on the board and submit.';
+    if (!asksAction()) return words.puzzles.look;
+    return task().line.length > 0 ? words.puzzles.goOn : words.puzzles.make;
   }
 
   /** Shows the puzzle of the slot in the panel. */
@@ -231,12 +225,12 @@ export function puzzles(board) {
     $('puzzle').hidden = !ready;
     if (!ready || !puzzle) return;
     $('puzzle-title').textContent = puzzle.title;
-    $('puzzle-goal').textContent = `${goalText(goalOf(puzzle), puzzle.toMove)}. ${puzzle.author ? `By ${puzzle.author}.` : ''}`;
+    $('puzzle-goal').textContent = `${goalText(goalOf(puzzle), puzzle.toMove).replace(/[^?]$/, '$&.')} ${puzzle.author ? words.puzzles.by(puzzle.author) : ''}`;
     const { ended } = task();
     const lesson = lessons.find(({ id }) => id === puzzle?.id);
     $('puzzle-before').hidden = !lesson;
     $('puzzle-before').textContent = lesson ? lesson.text : '';
-    $('puzzle-next').textContent = lesson ? 'Next lesson' : 'Next puzzle';
+    $('puzzle-next').textContent = lesson ? words.puzzles.nextLesson : words.puzzles.next;
     $('puzzle-point').textContent = ended ? puzzle.point : '';
     buttons();
   }
@@ -249,7 +243,7 @@ export function puzzles(board) {
     $('puzzle-next').hidden = !ended;
     const isBack = !ended && !isAnswering && !isHere();
     $('refute').hidden = !isBack && (refuted.length === 0 || ended !== '');
-    $('refute').textContent = isBack ? 'Back to the puzzle' : 'Show me why';
+    $('refute').textContent = isBack ? words.puzzles.back : words.puzzles.showWhy;
     const answers = $('answers');
     answers.hidden = asksAction() || ended !== '';
   }
@@ -260,31 +254,33 @@ export function puzzles(board) {
     const goal = goalOf(puzzle);
     const [choices, truth] = goal.status !== undefined ? [['checkmate', 'stalemate', 'softmate', 'ongoing'], goal.status] : [['yes', 'no'], 'no'];
     $('answers').replaceChildren(
-      ...choices.map((choice) =>
-        make('button', {
+      ...choices.map((choice) => {
+        const named = words.puzzles.answers[choice];
+        return make('button', {
           onclick: () => {
             if (choice === truth) {
-              finish(`${choice[0].toUpperCase()}${choice.slice(1)}: right. Solved!`);
+              finish(words.puzzles.answerRight(named[0].toUpperCase() + named.slice(1)));
               return;
             }
             keep(STREAK, 0);
             rate(false);
             change({ tried: [...task().tried, choice] });
-            say(`Not ${choice}. Analyse shows why.`, 'bad');
+            say(words.puzzles.answerWrong(named), 'bad');
             board.sound('wrong');
           },
-        }, choice),
-      ),
+        }, named);
+      }),
     );
   }
 
-  const words = () => $('search').value.toLowerCase().split(/\s+/).filter(Boolean);
+  /** The words that are searched for. */
+  const sought = () => $('search').value.toLowerCase().split(/\s+/).filter(Boolean);
   /** The puzzles that are asked for, in the order that is asked for. */
   function wanted() {
     const goal = $('goal').value;
     const theme = $('puzzle-theme').value;
     const fits = (/** @type {Info} */ one) =>
-      words().every((/** @type {string} */ word) => `${one.title} ${one.themes.join(' ')} ${one.collection} ${one.id}`.toLowerCase().includes(word)) &&
+      sought().every((/** @type {string} */ word) => `${one.title} ${one.themes.join(' ')} ${one.themes.map(words.theme).join(' ')} ${one.collection} ${one.id}`.toLowerCase().includes(word)) &&
       (goal === '' || JSON.stringify(one.goal) === goal) &&
       (theme === '' || one.themes.includes(theme));
     const order = $('order').value;
@@ -296,31 +292,30 @@ export function puzzles(board) {
   function list() {
     const found = wanted();
     const items = found.map((one) => {
-      const timelines = counted(one.timelines, 'timeline');
       const stars = '●'.repeat(Math.round(Math.min(5, hardness(one))));
-      const note = make('small', {}, `${goalText(goalOf(one), one.toMove)} · ${one.size} · ${timelines} · ${stars}`);
-      return make('li', {}, make('button', { class: solved.has(one.id) && 'done', 'aria-current': one.id === puzzle?.id && 'true', onclick: () => open(one) }, one.title, note));
+      const note = make('small', {}, words.puzzles.about(goalText(goalOf(one), one.toMove), one.size, one.timelines, stars));
+      return make('li', {}, make('button', { class: solved.has(one.id) && 'done', 'aria-current': one.id === puzzle?.id && 'true', onclick: () => open(one) }, make('span', { lang: 'en' }, one.title), note));
     });
     $('puzzles').replaceChildren(...items);
     const row = streak();
-    $('solved').textContent = `${all.filter((one) => solved.has(one.id)).length} of ${all.length} solved${row > 1 ? ` · ${row} in a row without a wrong try` : ''}`;
+    $('solved').textContent = words.puzzles.solved(all.filter((one) => solved.has(one.id)).length, all.length, row);
   }
 
   /** The course, with what is done of it. */
   function course() {
     $('lessons').hidden = lessons.length === 0;
-    $('lessons-done').textContent = `${lessons.filter(({ id }) => solved.has(id)).length} of ${counted(lessons.length, 'lesson')} done`;
+    $('lessons-done').textContent = words.puzzles.lessonsDone(lessons.filter(({ id }) => solved.has(id)).length, lessons.length);
     const item = (/** @type {import('./lessons.js').Lesson} */ lesson) => {
       const one = all.find(({ id }) => id === lesson.id);
-      return make('li', {}, make('button', { class: solved.has(lesson.id) && 'done', 'aria-current': lesson.id === puzzle?.id && 'true', onclick: () => one && open(one) }, `${lesson.number}. ${one?.title ?? lesson.id}`));
+      return make('li', {}, make('button', { class: solved.has(lesson.id) && 'done', 'aria-current': lesson.id === puzzle?.id && 'true', onclick: () => one && open(one) }, make('span', { lang: 'en' }, `${lesson.number}. ${one?.title ?? lesson.id}`)));
     };
-    $('lesson-list').replaceChildren(...chapters(lessons).map((part) => make('li', {}, make('h3', {}, part.chapter), make('ol', { class: 'list' }, ...part.lessons.map(item)))));
+    $('lesson-list').replaceChildren(...chapters(lessons).map((part) => make('li', {}, make('h3', { lang: 'en' }, part.chapter), make('ol', { class: 'list' }, ...part.lessons.map(item)))));
   }
 
   /** The file of a puzzle. @param {Info} one */
   async function load(one) {
     const response = await fetch(`puzzles/${one.file}`);
-    if (!response.ok) throw new Error(response.statusText || `status ${response.status}`);
+    if (!response.ok) throw new Error(response.statusText || words.errors.status(response.status));
     const text = await response.text();
     const game = puzzleGame(text);
     const actions = game.actions().length;
@@ -334,7 +329,7 @@ export function puzzles(board) {
     try {
       loaded = await load(one);
     } catch (/** @type {any} */ error) {
-      $('solved').textContent = `The puzzle cannot be loaded: ${error.message}`;
+      $('solved').textContent = words.puzzles.notLoaded(error.message);
       return;
     }
     const isOther = puzzle?.id !== one.id;
@@ -345,7 +340,7 @@ export function puzzles(board) {
     const made = begun ?? { ...documentOf(loaded.game, { id: newId(), title: one.title, flipped: one.toMove === 'black' }), puzzle: { id: one.id, line: [], tried: [], hints: 0, ended: /** @type {''} */ ('') } };
     loaded.game.free();
     const isLeft = slot() !== undefined && document().id !== made.id && task().ended === '' && task().line.length > 0;
-    board.open('puzzle', made, { said: isLeft ? 'Another puzzle. The last one is kept where it was.' : undefined });
+    board.open('puzzle', made, { said: isLeft ? words.puzzles.another : undefined });
     show();
     ask();
     say(invitation());
@@ -375,9 +370,9 @@ export function puzzles(board) {
         loaded.game.free();
         ask();
         const { ended } = task();
-        say(ended === 'solved' ? 'Solved.' : ended === 'shown' ? 'The solution is on the board.' : invitation());
+        say(ended === 'solved' ? words.puzzles.isSolved : ended === 'shown' ? words.puzzles.isShown : invitation());
       } catch (/** @type {any} */ error) {
-        $('solved').textContent = `The puzzle cannot be loaded: ${error.message}`;
+        $('solved').textContent = words.puzzles.notLoaded(error.message);
         return;
       }
     }
@@ -392,7 +387,7 @@ export function puzzles(board) {
     const { line, hints: before } = task();
     const solution = puzzleSolution(yaml)[line.length];
     if (!solution) {
-      say('There is no hint here; the solution shows all.');
+      say(words.puzzles.noHint);
       return;
     }
     const hints = before + 1;
@@ -400,13 +395,12 @@ export function puzzles(board) {
     if (line.length === 0 && hints <= puzzle.hints.length) {
       say(puzzle.hints[hints - 1]);
     } else if (hints === 1) {
-      const themes = puzzle.themes.join(', ');
-      say(themes ? `Its themes: ${themes}.` : 'It has no themes.');
+      say(words.puzzles.themes(puzzle.themes.map(words.theme)));
     } else if (hints === 2 && puzzle.hints.length === 0) {
       const [, timeline, turn] = /^\(([-+]?\d+)T(\d+)\)/.exec(solution) ?? [];
-      say(`Something moves on the board (${timeline}T${turn}).`);
+      say(words.puzzles.moves(`(${timeline}T${turn})`));
     } else {
-      say(`Play ${solution}.`);
+      say(words.puzzles.play(solution));
       board.plan(solution);
     }
   }
@@ -425,7 +419,7 @@ export function puzzles(board) {
       actions.push(text);
     }
     change({ line: [...task().line, ...actions], ended: 'shown' }, () => ({ ...main(one), puzzle: { ...task(), line: [...task().line, ...actions], ended: 'shown' } }), { sight: 'follow', animate: actions.length === 1 });
-    say(`The solution: ${rest.join(', ')}`);
+    say(words.puzzles.solutionIs(rest));
     show();
   }
 
@@ -433,13 +427,13 @@ export function puzzles(board) {
     if (!isReady()) return;
     if (!isHere()) {
       change({}, (one) => session.goTo(one, here()), { sight: 'follow' });
-      say('Make the moves on the board and submit.');
+      say(words.puzzles.make);
     } else if (refuted.length > 0) {
       let one = session.withMoves(document(), []);
       for (const action of refuted) one = session.played(one, board.games.canonical(one, action));
       change({}, () => ({ ...one, puzzle: task() }), { animate: true, sight: 'follow' });
       const [action, reply] = actionsTo(one.tree, one.at).slice(-2);
-      say(`After ${action}, ${reply}.`);
+      say(words.puzzles.refutation(action, reply));
       board.sound('move');
     }
     buttons();
@@ -463,7 +457,7 @@ export function puzzles(board) {
 
   async function start() {
     const response = await fetch('puzzles/index.json');
-    if (!response.ok) throw new Error('The list of puzzles is not there.');
+    if (!response.ok) throw new Error(words.puzzles.noList);
     all = await response.json();
     const told = await fetch('puzzles/lessons.json');
     lessons = (told.ok ? readLessons(await told.json()) : []).filter(({ id }) => all.some((one) => one.id === id));
@@ -471,7 +465,7 @@ export function puzzles(board) {
     const goals = [...new Set(all.map(({ goal }) => JSON.stringify(goal)))].sort();
     $('goal').append(...goals.map((goal) => option(goal, goalName(JSON.parse(goal)))));
     const themes = [...new Set(all.flatMap((one) => one.themes))].sort();
-    $('puzzle-theme').append(...themes.map((theme) => option(theme, theme.replaceAll('-', ' '))));
+    $('puzzle-theme').append(...themes.map((theme) => option(theme, words.theme(theme))));
     list();
     showRating();
   }

@@ -1,13 +1,14 @@
 // @ts-check
 // Choices of the user, kept in the browser. Without storage they last as long as the page.
 
-/** @typedef {{ theme: 'system' | 'light' | 'dark', squares: 'slate' | 'wood' | 'green', sound: boolean, motion: boolean, movable: boolean, toured: boolean }} Settings */
+/** @typedef {{ language: 'browser' | 'en' | 'de', theme: 'system' | 'light' | 'dark', squares: 'slate' | 'wood' | 'green', sound: boolean, motion: boolean, movable: boolean, toured: boolean }} Settings */
 
-const KEY = 'worldlines settings';
+/** The name under which they are kept. */
+export const SETTINGS = 'worldlines settings';
 /** @type {Settings} */
-const DEFAULTS = { theme: 'system', squares: 'slate', sound: true, motion: true, movable: true, toured: false };
+const DEFAULTS = { language: 'browser', theme: 'system', squares: 'slate', sound: true, motion: true, movable: true, toured: false };
 /** @type {Partial<Record<keyof Settings, readonly string[]>>} */
-export const CHOICES = { theme: ['system', 'light', 'dark'], squares: ['slate', 'wood', 'green'] };
+export const CHOICES = { language: ['browser', 'en', 'de'], theme: ['system', 'light', 'dark'], squares: ['slate', 'wood', 'green'] };
 
 /** @param {unknown} value @returns {Settings} */
 export function readSettings(value) {
@@ -50,12 +51,12 @@ export function keep(key, value) {
 }
 
 export class Choices extends EventTarget {
-  value = readSettings(kept(KEY));
+  value = readSettings(kept(SETTINGS));
 
   /** @template {keyof Settings} K @param {K} key @param {Settings[K]} value */
   set(key, value) {
     this.value = { ...this.value, [key]: value };
-    keep(KEY, this.value);
+    keep(SETTINGS, this.value);
     this.dispatchEvent(new Event('change'));
   }
 }

@@ -5,6 +5,7 @@ import { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withoutBoa
 import { newId } from './board.js';
 import { $, make, svg, toast } from './dom.js';
 import { documentOf } from './games.js';
+import { words } from './language.js';
 import { pieceImage, pieceName } from './paint.js';
 import * as session from './session.js';
 
@@ -17,7 +18,7 @@ export function setup(board) {
   const options = ['', ...LETTERS, ...LETTERS.toLowerCase()];
   $('palette').replaceChildren(
     ...options.map((letter, index) => {
-      const name = letter ? pieceName(letter) : 'clear';
+      const name = letter ? pieceName(letter) : words.setup.clear;
       const input = make('input', { type: 'radio', name: 'piece', value: letter, 'aria-label': name });
       input.checked = index === 1;
       const image = letter
@@ -61,7 +62,7 @@ export function setup(board) {
     const text = $('fen').value;
     $('s-play').disabled = true;
     if (!text.trim()) {
-      say('There is no board yet.');
+      say(words.setup.noBoard);
       return;
     }
     try {
@@ -84,7 +85,7 @@ export function setup(board) {
 
   /** @type {import('./board.js').Mode} */
   const mode = {
-    standing: 'Setting up',
+    standing: words.standing.settingUp,
     mayPlay: () => false,
     get undo() {
       return earlier.length > 0 ? back : undefined;
@@ -104,20 +105,20 @@ export function setup(board) {
   const place = () => ({ timeline: $('s-timeline').value.trim() || '0', turn: number('s-turn', 0, 1_000), color: $('s-color').value });
   const size = () => ({ files: number('files', 1, 8), ranks: number('ranks', 1, 8) });
 
-  $('empty').addEventListener('click', () => show(() => withBoard('', place(), size()), 'An empty board.'));
+  $('empty').addEventListener('click', () => show(() => withBoard('', place(), size()), words.setup.emptied));
   $('from-game').addEventListener('click', () => {
     const document = board.state.documents[/** @type {string} */ (board.state.slots.game)];
-    show(() => board.games.at(document, document.at).fen(), 'The boards of the game.');
+    show(() => board.games.at(document, document.at).fen(), words.setup.taken);
   });
   $('s-add').addEventListener('click', () => show((fen) => withBoard(fen, place(), size())));
   $('s-copy').addEventListener('click', () => show(withNextBoard));
-  $('s-remove').addEventListener('click', () => show((fen) => withoutBoard(fen, place()), 'The board is gone.'));
+  $('s-remove').addEventListener('click', () => show((fen) => withoutBoard(fen, place()), words.setup.removed));
   $('fen').addEventListener('input', read);
   $('s-promotions').addEventListener('change', read);
   $('s-play').addEventListener('click', () => {
     const { players } = board.state.documents[/** @type {string} */ (board.state.slots.game)];
     const document = { ...board.document, id: newId(), players };
-    board.open('game', document, { said: 'The position is on the board. The last game is kept.', tab: 'play' });
+    board.open('game', document, { said: words.setup.opened, tab: 'play' });
     board.letPlay();
   });
   board.modes.setup = () => mode;

@@ -6,9 +6,9 @@ import { newId } from './board.js';
 import { $, option, toast } from './dom.js';
 import { GAMES, fileName, isPuzzle, pick, pictureName, save, textOf } from './files.js';
 import { documentOf, readGame } from './games.js';
+import { words } from './language.js';
 import { toLink } from './link.js';
 import { keep, kept } from './settings.js';
-import { counted } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
@@ -23,8 +23,8 @@ const KEPT = 'worldlines text';
 export function texts(board) {
   $('format').replaceChildren(
     ...formats().map(({ name, title }) => option(name, title.toLowerCase() === name ? title : `${title} (${name})`)),
-    option(WHOLE, '5DPGN with comments and variations'),
-    option(LETTERS, 'The boards as letters'),
+    option(WHOLE, words.text.whole),
+    option(LETTERS, words.text.letters),
   );
   $('format').value = '5dpgn';
 
@@ -38,7 +38,7 @@ export function texts(board) {
   const put = (text) => {
     if (!isOwn() && $('text').value !== text) {
       const old = $('text').value;
-      toast('The text was written anew.', () => {
+      toast(words.text.anew, () => {
         $('text').value = old;
       });
     }
@@ -55,10 +55,10 @@ export function texts(board) {
   function leftOut() {
     const nodes = Object.values(board.document.tree.nodes);
     const lost = [];
-    if (nodes.some(({ children }) => children.length > 1)) lost.push('variations');
-    if (nodes.some(({ comment }) => comment)) lost.push('comments');
-    if (nodes.some(({ glyphs }) => glyphs.length > 0)) lost.push('glyphs');
-    if (nodes.some(({ shapes }) => shapes.length > 0)) lost.push('arrows and circles');
+    if (nodes.some(({ children }) => children.length > 1)) lost.push(words.text.variations);
+    if (nodes.some(({ comment }) => comment)) lost.push(words.text.comments);
+    if (nodes.some(({ glyphs }) => glyphs.length > 0)) lost.push(words.text.glyphs);
+    if (nodes.some(({ shapes }) => shapes.length > 0)) lost.push(words.text.drawings);
     return lost;
   }
 
@@ -72,14 +72,14 @@ export function texts(board) {
       }
       if (format === LETTERS) {
         put(board.game.render({ width: 60, timelines: 100 }));
-        say('For reading: it has no actions, and cannot be imported.');
+        say(words.text.forReading);
         return;
       }
       // The whole line, also if an earlier position is on the board.
       const { text, losses } = convert(board.games.at(board.document, board.line.at(-1) ?? '0').record(), { from: '5dpgn', to: format });
       put(text);
       const lost = [...losses, ...leftOut()];
-      say(lost.length > 0 ? `Lost: ${lost.join('; ')}.` : '');
+      say(words.lost(lost).trim());
     } catch (/** @type {any} */ error) {
       say(error.message, 'bad');
     }
@@ -91,17 +91,17 @@ export function texts(board) {
     try {
       if (isPuzzle(text)) {
         const game = puzzleGame(text);
-        board.open('game', documentOf(game, { id: newId() }), { said: 'The game of the puzzle is on the board. The last game is kept.' });
+        board.open('game', documentOf(game, { id: newId() }), { said: words.text.puzzleOpened });
         game.free();
-        say(`Read ${counted(board.actions.length, 'action')}.`, 'good');
+        say(words.text.read(board.actions.length, []), 'good');
         return;
       }
       const { document, losses } = readGame(text, format, newId());
       own = $('text').value;
       keep(KEPT, '');
-      board.open('game', document, { said: 'The game is on the board. The last one is kept.' });
+      board.open('game', document, { said: words.text.opened });
       const count = document.tree.next - 1;
-      say(`Read ${counted(count, 'action')}.${losses.length > 0 ? ` Lost: ${losses.join('; ')}.` : ''}`, losses.length > 0 ? '' : 'good');
+      say(words.text.read(count, losses), losses.length > 0 ? '' : 'good');
     } catch (/** @type {any} */ error) {
       say(error.message, 'bad');
       if (Number.isInteger(error.start)) {
@@ -118,13 +118,13 @@ export function texts(board) {
   $('png').addEventListener('click', async () => save(pictureName('png'), 'image/png', await board.view.png()));
   $('embed').addEventListener('click', async () => {
     const address = new URL(`embed.html${await toLink(board.games.text(board.document))}`, location.href.split('#')[0]).href;
-    const frame = `<iframe src="${address}" width="640" height="420" style="border:0" title="A game of 5D chess"></iframe>`;
+    const frame = `<iframe src="${address}" width="640" height="420" style="border:0" title="${words.text.frameTitle}"></iframe>`;
     try {
       await navigator.clipboard.writeText(frame);
-      say('The frame is copied: paste it into the source of a page.', 'good');
+      say(words.text.frameCopied, 'good');
     } catch {
       put(frame);
-      say('The frame is above: paste it into the source of a page.');
+      say(words.text.frameAbove);
     }
   });
   $('t-save').addEventListener('click', () => {

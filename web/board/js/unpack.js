@@ -1,6 +1,8 @@
 // @ts-check
 // Packed text of a link, without the danger that a short one unpacks to gigabytes.
 
+import { words } from './language.js';
+
 /** The most bytes of a game in a link: as many as any text of a game may have. */
 export const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -26,13 +28,13 @@ export async function unpacked(bytes, most = MOST_BYTES) {
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
-      throw new Error('it is damaged');
+      throw new Error(words.errors.damaged);
     });
     if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
     length += value.length;
     if (length > most) {
       await reader.cancel().catch(() => {});
-      throw new Error(`its game has more than ${most} bytes, and no game is that long`);
+      throw new Error(words.errors.longGame(most));
     }
     parts.push(value);
   }

@@ -4,6 +4,7 @@
 
 import { areaOf, around, between, inside, near, revealing, whole, zoomed } from './camera.js';
 import { isTouch } from './dom.js';
+import { words } from './language.js';
 import { motion } from './motion.js';
 import { drawPiece, isWhite, palette } from './paint.js';
 
@@ -826,7 +827,7 @@ export class View extends EventTarget {
         const [x, y] = [(tile.x - frame - left) * scale, (tile.y - frame - top) * scale - (tile.duty === 'none' ? 5 : 9)];
         if (x > width || x + board < 0 || y < STRIP || y > height + 20) continue;
         context.fillStyle = colors.name;
-        context.fillText(this.marks.ghosts.includes(tile) ? `${tile.label} after a pass` : tile.label, x, y);
+        context.fillText(this.marks.ghosts.includes(tile) ? words.board.afterPass(tile.label) : tile.label, x, y);
       }
     }
     // The names of timelines stay at the left edge when their beginnings are out of sight.
@@ -850,7 +851,7 @@ export class View extends EventTarget {
           context.font = `11px ${FONT}`;
           context.fillStyle = colors.still;
           context.textAlign = 'left';
-          context.fillText('inactive', x, y + 25);
+          context.fillText(words.board.inactive, x, y + 25);
         }
       });
     }
@@ -893,7 +894,7 @@ export class View extends EventTarget {
     const [px, , pw] = presentArea;
     const middle = (px + pw / 2 - left) * scale;
     context.font = `600 12px ${FONT}`;
-    const text = width < 500 || pw * scale < 110 ? present : `Present ${present}`;
+    const text = width < 500 || pw * scale < 110 ? present : words.board.present(present);
     const wide = context.measureText(text).width + 18;
     // The present stays at the edge when it is out of sight.
     const x = Math.min(Math.max(middle - wide / 2, 4), width - wide - 4);
@@ -972,6 +973,6 @@ export class View extends EventTarget {
   /** The part in sight as a PNG. @returns {Promise<Blob>} */
   png() {
     this.#paint();
-    return new Promise((settle, fail) => this.#canvas.toBlob((blob) => (blob ? settle(blob) : fail(new Error('the browser makes no picture')))));
+    return new Promise((settle, fail) => this.#canvas.toBlob((blob) => (blob ? settle(blob) : fail(new Error(words.errors.noPicture)))));
   }
 }

@@ -1,27 +1,29 @@
 // @ts-check
 // Sentences that several places say.
 
+import { words } from './language.js';
+
 /**
  * @typedef {import('../worldlines/browser.js').Player} Player
  * @typedef {import('../worldlines/browser.js').Status} Status
  */
 
 /** @param {Player} player */
-export const nameOf = (player) => (player === 'white' ? 'White' : 'Black');
+export const nameOf = (player) => (player === 'white' ? words.white : words.black);
 /** @param {Player} player @returns {Player} */
 export const otherThan = (player) => (player === 'white' ? 'black' : 'white');
-
-/** @param {number} count @param {string} one @param {string} [many] */
-export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** The standing of a game. @param {Status} status @param {Player} toMove @param {boolean} inCheck */
 export function standing(status, toMove, inCheck) {
   const mover = nameOf(toMove);
-  if (status === 'checkmate') return `Checkmate: ${nameOf(otherThan(toMove))} has won`;
-  if (status === 'stalemate') return 'Stalemate: a draw';
-  if (status === 'softmate') return `${mover} to move, in check; only travelling helps`;
-  return `${mover} to move${inCheck ? ', in check' : ''}`;
+  if (status === 'checkmate') return words.standing.checkmate(nameOf(otherThan(toMove)));
+  if (status === 'stalemate') return words.standing.stalemate;
+  if (status === 'softmate') return words.standing.softmate(mover);
+  return words.standing.ongoing(mover, inCheck);
 }
+
+/** The texts of a scene for those who do not see it. @param {import('./view.js').Scene} scene @param {Player} toMove */
+export const aboutScene = (scene, toMove) => words.board.about(nameOf(toMove), scene.present, scene.tiles.length, scene.rows.length);
 
 /** `(0T1)` of `(0T1w)`. @param {string} label */
 const placeOf = (label) => label.replace(/[wb]\)$/, ')');
@@ -31,12 +33,14 @@ export function boardsLeft(played, left) {
   if (left.length === 0) return '';
   const total = played + left.length;
   if (total === 1) return '';
-  const named = left.slice(0, 3).map(placeOf).join(', ') + (left.length > 3 ? ` and ${left.length - 3} more` : '');
-  return `${played} of ${total} boards played: ${named} ${left.length === 1 ? 'is' : 'are'} left`;
+  return words.board.left(played, total, left.slice(0, 3).map(placeOf), Math.max(0, left.length - 3));
 }
 
-/** A sentence of a reason. @param {string} text */
-export const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
+/** A sentence of the library, in the language of the page. @param {string} text */
+export function sentence(text) {
+  const said = words.library(text);
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?…]$/.test(said) ? '' : '.'}`;
+}
 
 /** `e4` of [4, 3]. @param {readonly [number, number]} square */
 export const squareName = ([file, rank]) => `${String.fromCharCode(97 + file)}${rank + 1}`;

@@ -352,7 +352,7 @@ test('B16: nothing is asked for that is not there', async () => {
 });
 
 test('a page without JavaScript says so', () => {
-  const html = readFileSync(new URL('../index.html', import.meta.url), 'utf8');
+  const html = readFileSync(new URL('../dist/index.html', import.meta.url), 'utf8');
   assert.match(html, /<noscript>.*needs JavaScript/);
 });
 

@@ -1,0 +1,543 @@
+// @ts-check
+// The texts of the page in English. `german.js` has the same keys; words that stand in a text come as arguments.
+
+/** @param {number} count @param {string} one @param {string} [more] */
+const counted = (count, one, more = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : more}`;
+
+/** A list of which the first ones are named. @param {string[]} named @param {number} others how many more there are */
+const andMore = (named, others) => named.join(', ') + (others > 0 ? ` and ${others} more` : '');
+
+/** @param {string[]} losses */
+const lost = (losses) => (losses.length > 0 ? ` Lost: ${losses.join('; ')}.` : '');
+
+/** @type {Record<string, string>} */
+const PIECES = { P: 'pawn', W: 'brawn', N: 'knight', B: 'bishop', R: 'rook', U: 'unicorn', D: 'dragon', S: 'princess', Q: 'queen', Y: 'royal queen', K: 'king', C: 'common king' };
+
+export const english = {
+  /** The name of the language in itself. */
+  language: 'English',
+  white: 'White',
+  black: 'Black',
+  /** @param {string} letter of a white piece @param {boolean} isWhite */
+  piece: (letter, isWhite) => `${isWhite ? 'white' : 'black'} ${PIECES[letter] ?? letter}`,
+  /** A sentence of the library. @param {string} text */
+  library: (text) => text,
+  /** A theme of puzzles. @param {string} theme */
+  theme: (theme) => theme.replaceAll('-', ' '),
+  undo: 'Undo',
+  close: 'Close',
+  done: 'Done',
+  lost,
+  /** Keys of the keyboard. @type {Record<string, string>} */
+  keys: { Home: 'Home', End: 'End', PageDown: 'Page Down', Enter: 'Enter', Esc: 'Esc' },
+
+  page: {
+    title: 'Worldlines: a board for 5D chess',
+    description: 'A board for 5D chess, chess with time travel: play, analyse, prove mates and solve puzzles. Nothing is sent anywhere.',
+    loading: 'Loading …',
+    noScript: 'The board needs JavaScript: games are played and proved in your browser, and nothing is sent anywhere.',
+    /** @param {string} why */
+    failed: (why) => `The board could not be loaded: ${why}. `,
+    notLoaded: 'Not loaded',
+    again: 'Try again',
+    drop: 'Drop a game or a puzzle file',
+    panels: 'Panels',
+    tabs: 'What to do',
+    play: 'Play',
+    analyse: 'Analyse',
+    puzzles: 'Puzzles',
+    author: 'Author',
+    setup: 'Setup',
+    text: 'Text',
+    /** @param {boolean} kept whether the last game is kept @param {string[]} losses */
+    linkOpened: (kept, losses) => `The game of the link is on the board.${kept ? ' The last one is kept.' : ''}${lost(losses)}`,
+    /** @param {string} why */
+    linkFailed: (why) => `The link cannot be read: ${why}.`,
+  },
+
+  view: {
+    name: 'View',
+    zoomOut: 'Zoom out',
+    zoomIn: 'Zoom in',
+    whole: 'Whole multiverse',
+    near: 'Boards that can be played',
+    turn: 'Turn the boards round',
+    draw: 'Draw arrows and circles',
+    settings: 'Settings',
+    help: 'Help and keys',
+    /** A button that a key presses too. @param {string} name @param {string} key */
+    withKey: (name, key) => `${name} (${key})`,
+  },
+
+  board: {
+    name: 'Board',
+    multiverse: 'Multiverse',
+    /** @param {string} mover @param {string} present @param {number} boards @param {number} timelines */
+    about: (mover, present, boards, timelines) => `Multiverse: ${mover} to move, present ${present}: ${counted(boards, 'board')} on ${counted(timelines, 'timeline')}`,
+    evaluation: 'Evaluation for White',
+    unknown: 'unknown',
+    result: 'The end of the game',
+    keys: 'Page Down begins to go over squares by keys: arrow keys go from square to square, and over the edge to the next board. Enter chooses a piece and where it goes. N goes to the next square that can be reached. Escape ends that. The question mark shows all keys.',
+    action: 'Action',
+    undo: 'Undo',
+    undoMove: 'Take the last move back',
+    undoAction: 'One action back',
+    made: 'Moves of this action',
+    show: 'Show the board',
+    submit: 'Submit',
+    submitAction: 'Submit the action',
+    /** @param {string} player */
+    makesMove: (player) => `${player} makes a move.`,
+    /** @param {number} played @param {number} total @param {string[]} named boards @param {number} others how many more boards are left */
+    left: (played, total, named, others) => `${played} of ${total} boards played: ${andMore(named, others)} ${named.length + others === 1 ? 'is' : 'are'} left`,
+    /** @param {string} label */
+    afterPass: (label) => `${label} after a pass`,
+    inactive: 'inactive',
+    /** @param {string} turn */
+    present: (turn) => `Present ${turn}`,
+    draw: 'Press a square, or drag to another one, to draw.',
+    notKept: 'The browser keeps no games here: save them as files under Text.',
+    /** @param {string} square @param {string} board */
+    squareOn: (square, board) => `${square} on ${board}`,
+    /** @param {string} piece @param {string} square @param {string[]} named squares @param {number} others */
+    selected: (piece, square, named, others) => `${piece} on ${square}: ${named.length === 0 ? 'no moves' : `${named.length + others} moves: ${andMore(named, others)}`}`,
+    /** @param {string} move @param {boolean} whole */
+    madeMove: (move, whole) => `made ${move}${whole ? '; can be submitted' : ''}`,
+    promote: 'Promotion',
+    promoteTo: 'Promote to',
+    /** @param {number} count */
+    takenBack: (count) => `taken back; ${count} moves are left`,
+    /** @param {string} why */
+    notYet: (why) => `Not yet: ${why}`,
+    start: 'start',
+    drawingsGone: 'The drawings are gone.',
+    empty: 'empty',
+    /** @param {string} square @param {string} piece @param {string} board @param {boolean} reached */
+    at: (square, piece, board, reached) => `${square} ${piece} on ${board}${reached ? ', can be reached' : ''}`,
+    /** @param {string} action @param {string[]} moves @param {string} standing */
+    last: (action, moves, standing) => `${action ? `last: ${action}` : 'nothing was played'}. ${moves.length > 0 ? `Made: ${moves.join(', ')}. ` : ''}${standing}`,
+    noCheck: 'No check.',
+  },
+
+  standing: {
+    /** @param {string} winner */
+    checkmate: (winner) => `Checkmate: ${winner} has won`,
+    stalemate: 'Stalemate: a draw',
+    /** @param {string} mover */
+    softmate: (mover) => `${mover} to move, in check; only travelling helps`,
+    /** @param {string} mover @param {boolean} inCheck */
+    ongoing: (mover, inCheck) => `${mover} to move${inCheck ? ', in check' : ''}`,
+    settingUp: 'Setting up',
+  },
+
+  play: {
+    variant: 'Variant',
+    newGame: 'New game',
+    copyLink: 'Copy link',
+    link: 'Link',
+    earlier: 'Earlier games',
+    human: 'Human',
+    engineQuick: 'Engine, quick',
+    engine: 'Engine',
+    engineStrong: 'Engine, strong',
+    noServer: 'The engine of the server is not there now.',
+    /** @param {string} player */
+    thinks: (player) => `${player} thinks …`,
+    /** @param {string} player @param {string} action */
+    played: (player, action) => `${player} played ${action}.`,
+    noAction: 'It has no action.',
+    /** @param {string} why */
+    failed: (why) => `The engine failed: ${why}.`,
+    begun: 'A new game. The last one is kept.',
+    linkCopied: 'The link is copied; it holds the whole game.',
+    linkHolds: 'The link holds the whole game.',
+    game: 'Game',
+    opened: 'The earlier game is on the board.',
+    gone: 'The earlier game is gone.',
+    delete: 'Delete',
+    /** @param {string} title */
+    deleteGame: (title) => `Delete ${title}`,
+    /** @param {number} actions @param {string} when */
+    about: (actions, when) => `${counted(actions, 'action')} · ${when}`,
+  },
+
+  analyse: {
+    engine: 'Engine',
+    lines: 'Lines',
+    actions: 'Legal actions',
+    why: 'Why?',
+    threat: 'Threat',
+    pass: 'If I pass',
+    passKey: 'Boards after a pass',
+    mateIn: 'Mate in',
+    prove: 'Prove',
+    review: 'Review the game',
+    stop: 'Stop',
+    certificate: 'Download the certificate',
+    certificateIs: 'A file that proves the mate, and that a small checker accepts or refuses',
+    more: 'More',
+    lineHelp: 'Draws it; a double click puts the line into the list',
+    thinking: 'Thinking …',
+    /** @param {string} ending */
+    noAction: (ending) => `No action: ${ending}.`,
+    /** @param {number} depth @param {number} steps @param {boolean} done */
+    depth: (depth, steps, done) => `Depth ${depth}, ${counted(steps, 'step')}${done ? ', done' : ' …'}`,
+    /** @param {string} why */
+    failed: (why) => `The engine failed: ${why}. Press the button again.`,
+    looking: 'Looking …',
+    lookingForActions: 'Looking for legal actions …',
+    lookingForThreat: 'Looking for a threat …',
+    proving: 'Proving …',
+    reviewing: 'Reviewing …',
+    stopped: 'Stopped.',
+    /** @param {number} count */
+    legal: (count) => (count === 0 ? 'No legal action.' : count === 1 ? 'One legal action.' : `${counted(count, 'legal action')}.`),
+    /** @param {number} count */
+    moreThan: (count) => `More than ${counted(count, 'legal action')}.`,
+    /** @param {number} count */
+    counting: (count) => `More than ${counted(count, 'legal action')}; counting …`,
+    /** @param {number} count */
+    notCounted: (count) => `More than ${counted(count, 'legal action')}; they could not be counted.`,
+    /** @param {number} mateIn @param {number} keys @param {boolean} all whether these are all keys @param {number} steps */
+    proven: (mateIn, keys, all, steps) => `Mate in ${mateIn}: ${counted(keys, 'key')}${all ? '' : ' or more'}. ${counted(steps, 'search step')}.`,
+    byForce: 'mates by force',
+    longest: 'the longest defence',
+    /** @param {number} mateIn */
+    refuted: (mateIn) => `No mate in ${mateIn}: every action was refuted.`,
+    /** @param {number} steps */
+    notKnown: (steps) => `Not known after ${counted(steps, 'search step')}.`,
+    /** @param {string} why */
+    noCertificate: (why) => `There is no certificate: ${why}.`,
+    noPass: 'Nobody can pass here.',
+    /** @param {string} player @param {string | null} action @param {number} mateIn 0 if it mates not */
+    afterPass: (player, action, mateIn) => `After a pass ${player} ${action ? `plays ${action}${mateIn > 0 ? `, and mates in ${mateIn}` : ''}` : 'has no action'}.`,
+    theThreat: 'the threat',
+    expected: 'expected',
+    check: 'check',
+    whyCheckmate: 'Checkmate: in check, and no action is legal.',
+    whyStalemate: 'Stalemate: not in check, and no action is legal.',
+    whySoftmate: 'Softmate: in check, and every legal action moves the present back.',
+    whyCheck: 'Check. The arrows show what captures a royal piece.',
+    whyNoCheck: 'No check: nothing captures a royal piece if the player passes.',
+    whyUndecided: 'Not known within the search steps.',
+    whyFail: ' Why actions fail, each with an example:',
+    notAllTried: ' There are more than were tried.',
+    /** @param {string} example @param {number} others */
+    example: (example, others) => `${example}${others > 0 ? `, and ${others.toLocaleString('en')} more` : ''}`,
+    nothingToReview: 'There is no action to review.',
+    /** @param {number} done @param {number} total */
+    reviewed: (done, total) => `Reviewing: ${done} of ${total} positions …`,
+    /** @param {number} mateIn @param {string | null} action */
+    missed: (mateIn, action) => `missed a mate in ${mateIn}: ${action}`,
+    /** @param {string | null} action */
+    better: (action) => `better: ${action}`,
+    /** @param {number} count */
+    faults: (count) => (count === 0 ? 'No action lost a pawn or more, as far as the engine sees.' : `${counted(count, 'action')} lost a pawn or more; ${count === 1 ? 'it has a glyph' : 'they have glyphs'} in the list.`),
+    graph: 'The evaluation for White through the game',
+  },
+
+  puzzles: {
+    next: 'Next puzzle',
+    nextLesson: 'Next lesson',
+    showWhy: 'Show me why',
+    back: 'Back to the puzzle',
+    hint: 'Hint',
+    solution: 'Solution',
+    again: 'Begin again',
+    daily: 'Puzzle of the day',
+    unsolved: 'A new one',
+    reset: 'Reset',
+    lessons: 'Lessons',
+    all: 'All puzzles',
+    search: 'Search',
+    searchFor: 'title, theme, collection',
+    goal: 'Goal',
+    theme: 'Theme',
+    any: 'any',
+    order: 'Order',
+    easyFirst: 'easy first',
+    hardFirst: 'hard first',
+    byTitle: 'by title',
+    /** The name of a goal in a list. @type {Record<string, (value: number | string) => string>} */
+    goals: {
+      mateIn: (value) => `mate in ${value}`,
+      noMateIn: (value) => `no mate in ${value}?`,
+      selfmateIn: (value) => `selfmate in ${value}`,
+      survive: (value) => `survive ${value}`,
+      onlyDefence: (value) => `only defence against mate in ${value}`,
+      status: () => 'how it stands',
+    },
+    /** What a goal asks of a player. @type {Record<string, (mover: string, value: number | string) => string>} */
+    tasks: {
+      mateIn: (mover, value) => `${mover} mates in ${value}`,
+      noMateIn: (mover, value) => `Has ${mover} a mate in ${value}?`,
+      selfmateIn: (mover, value) => `${mover} makes the opponent mate ${mover} in ${value}`,
+      survive: (mover, value) => `${mover} is not mated in ${value}`,
+      onlyDefence: (mover, value) => `${mover} finds the only action that is not mated in ${value}`,
+      status: (mover) => `How does the game stand for ${mover}?`,
+    },
+    /** @type {Record<string, string>} */
+    answers: { yes: 'yes', no: 'no', checkmate: 'checkmate', stalemate: 'stalemate', softmate: 'softmate', ongoing: 'ongoing' },
+    /** @param {string} author */
+    by: (author) => `By ${author}.`,
+    noRating: 'Your rating begins with the first puzzle that you solve without a hint.',
+    /** @param {number} rating @param {number} deviation @param {number} count */
+    rating: (rating, deviation, count) => `Your rating: ${rating} ± ${deviation}, from ${counted(count, 'puzzle')}. It stays in this browser.`,
+    ratingReset: 'The rating begins anew.',
+    judging: 'Judging …',
+    mateSolved: 'Mate. Solved!',
+    selfmateSolved: 'Every reply mates. Solved!',
+    holds: 'It holds. Solved!',
+    /** @param {boolean} isSelfmate @param {number} left @param {string} [reply] */
+    right: (isSelfmate, left, reply) => `${reply ? `Right. ${reply} is played; ` : 'Right: '}${isSelfmate ? 'selfmate' : 'mate'} in ${left}.`,
+    isStalemate: 'it is stalemate',
+    /** @param {string | null} action */
+    refutes: (action) => `${action} refutes it`,
+    /** @param {string} by */
+    wrong: (by) => `Wrong: ${by}.`,
+    /** @param {string} by */
+    slower: (by) => `It mates, but not in time: ${by}.`,
+    /** @param {string | null} why */
+    undecided: (why) => `Not known: ${why}.`,
+    look: 'Look at the position, and answer.',
+    goOn: 'Go on: find the next action.',
+    make: 'Make the moves on the board and submit.',
+    /** @param {string} answer */
+    answerRight: (answer) => `${answer}: right. Solved!`,
+    /** @param {string} answer */
+    answerWrong: (answer) => `Not ${answer}. Analyse shows why.`,
+    /** @param {string} task @param {string} size @param {number} timelines @param {string} stars */
+    about: (task, size, timelines, stars) => `${task} · ${size} · ${counted(timelines, 'timeline')} · ${stars}`,
+    /** @param {number} solved @param {number} all @param {number} row */
+    solved: (solved, all, row) => `${solved} of ${all} solved${row > 1 ? ` · ${row} in a row without a wrong try` : ''}`,
+    /** @param {number} done @param {number} all */
+    lessonsDone: (done, all) => `${done} of ${counted(all, 'lesson')} done`,
+    /** @param {string} why */
+    notLoaded: (why) => `The puzzle cannot be loaded: ${why}`,
+    noList: 'The list of puzzles is not there.',
+    another: 'Another puzzle. The last one is kept where it was.',
+    isSolved: 'Solved.',
+    isShown: 'The solution is on the board.',
+    noHint: 'There is no hint here; the solution shows all.',
+    /** @param {string[]} themes */
+    themes: (themes) => (themes.length > 0 ? `Its themes: ${themes.join(', ')}.` : 'It has no themes.'),
+    /** @param {string} board */
+    moves: (board) => `Something moves on the board ${board}.`,
+    /** @param {string} action */
+    play: (action) => `Play ${action}.`,
+    /** @param {string[]} actions */
+    solutionIs: (actions) => `The solution: ${actions.join(', ')}`,
+    /** @param {string} action @param {string} reply */
+    refutation: (action, reply) => `After ${action}, ${reply}.`,
+  },
+
+  author: {
+    about: 'Makes a puzzle of the position on the board. Set it up under Setup, or play to it. For a goal of the defender the player to move is the one who must not be mated.',
+    title: 'Title',
+    author: 'Author',
+    newPuzzle: 'A new puzzle',
+    goal: 'Goal',
+    mateIn: 'mates in',
+    noMateIn: 'has no mate in',
+    survive: 'is not mated in',
+    onlyDefence: 'has one action that is not mated in',
+    status: 'is: checkmate, stalemate or softmate',
+    actions: 'Actions',
+    make: 'Make the file',
+    save: 'Save',
+    open: 'Open',
+    file: 'Puzzle file',
+    findings: 'What is wrong',
+    verifying: 'Verifying …',
+    /** @type {Record<string, string>} */
+    verdicts: { pass: 'pass. All that the file claims is true.', fail: 'fail. Not all that the file claims is true.', undecided: 'undecided. Not decided within the search steps.' },
+    /** @param {string[]} steps */
+    lookedAt: (steps) => `Looked at: ${steps.join(', ')}.`,
+    goesOn: 'The game goes on here: there is nothing to find out.',
+    /** @param {number} mateIn @param {string} key */
+    isMate: (mateIn, key) => `There is a mate in ${mateIn}: ${key}.`,
+    /** @param {number} mateIn */
+    noMate: (mateIn) => `There is no mate in ${mateIn}.`,
+    notKnown: 'Not known within the search steps.',
+    /** @param {number} mateIn */
+    allMated: (mateIn) => `Every action is mated in ${mateIn}.`,
+    /** @param {string[]} named @param {boolean} more */
+    notAlone: (named, more) => `Not one action alone: ${named.join(', ')}${more ? ' …' : ''}.`,
+    /** @param {number} mateIn */
+    noneMated: (mateIn) => `No action is mated in ${mateIn}: there is nothing to avoid.`,
+    looking: 'Looking for the answer …',
+    made: 'A new file is in the field.',
+    opened: 'The position of the puzzle is on the board. The last game is kept.',
+    fileOpen: 'The file is open.',
+  },
+
+  setup: {
+    about: 'Choose a piece and press on squares. The cross clears them. Your game stays as it is.',
+    piece: 'Piece to place',
+    clear: 'clear',
+    unmoved: 'has never moved',
+    files: 'Files',
+    ranks: 'Ranks',
+    promotions: 'Promotions',
+    emptyBoard: 'Empty board',
+    fromGame: 'From the game',
+    timeline: 'Timeline',
+    turn: 'Turn',
+    of: 'Of',
+    add: 'Add board',
+    copy: 'Copy last board',
+    remove: 'Remove board',
+    fen: 'Boards as 5DFEN',
+    play: 'Play from here',
+    noBoard: 'There is no board yet.',
+    emptied: 'An empty board.',
+    taken: 'The boards of the game.',
+    removed: 'The board is gone.',
+    opened: 'The position is on the board. The last game is kept.',
+  },
+
+  text: {
+    notation: 'Notation',
+    game: 'Game',
+    import: 'Import',
+    export: 'Export',
+    open: 'Open file',
+    save: 'Save file',
+    svg: 'Picture, SVG',
+    png: 'Picture, PNG',
+    embed: 'Copy as a frame',
+    whole: '5DPGN with comments and variations',
+    letters: 'The boards as letters',
+    anew: 'The text was written anew.',
+    variations: 'variations',
+    comments: 'comments',
+    glyphs: 'glyphs',
+    drawings: 'arrows and circles',
+    forReading: 'For reading: it has no actions, and cannot be imported.',
+    puzzleOpened: 'The game of the puzzle is on the board. The last game is kept.',
+    opened: 'The game is on the board. The last one is kept.',
+    /** @param {number} actions @param {string[]} losses */
+    read: (actions, losses) => `Read ${counted(actions, 'action')}.${lost(losses)}`,
+    frameTitle: 'A game of 5D chess',
+    frameCopied: 'The frame is copied: paste it into the source of a page.',
+    frameAbove: 'The frame is above: paste it into the source of a page.',
+  },
+
+  moves: {
+    name: 'Actions',
+    list: 'List of actions',
+    steps: 'Go through the game',
+    start: 'Start',
+    back: 'One action back',
+    on: 'One action on',
+    end: 'End of the line',
+    note: 'Note',
+    noteAbout: 'Comment, glyphs and line',
+    glyphs: 'Glyphs',
+    comment: 'Comment',
+    promote: 'Make main line',
+    copy: 'Copy line',
+    delete: 'Delete from here',
+    move: 'Move',
+    none: 'No action yet. Make a move on each board with a frame, and submit.',
+    gone: 'The actions from here on are gone.',
+    copied: 'The line is copied as 5DPGN.',
+    notCopied: 'The browser does not allow that. The line is under Text.',
+  },
+
+  settings: {
+    language: 'Language',
+    asSystem: 'as the system',
+    asBrowser: 'as the browser',
+    colours: 'Colours',
+    light: 'light',
+    dark: 'dark',
+    boards: 'Boards',
+    slate: 'slate',
+    wood: 'wood',
+    green: 'green',
+    sounds: 'Sounds',
+    motion: 'Boards and pieces move',
+    movable: 'Marks pieces that can move',
+  },
+
+  help: {
+    rules: 'How it is played',
+    time: 'Time runs to the right, timelines lie below each other. A board with a solid frame must be played, one with a dashed frame may be. Make a move on each, then submit the action.',
+    travel: 'A piece can go to another board as it goes to another square: a knight two steps along the board and one turn into the past. Whoever moves into the past begins a new timeline.',
+    loss: 'The game is lost by whoever cannot save every king, on every board of the past and of now.',
+    drawing: 'Drag with the right button to draw an arrow; with Shift it is red, with Alt blue. After the button with the pencil a finger draws too.',
+    tour: 'Show the tour again',
+    keys: 'Keys',
+    backAndOn: 'one action back, on',
+    variation: 'other variation',
+    ends: 'start, end of the line',
+    submit: 'submit',
+    undo: 'undo',
+    type: 'type a move',
+    zoom: 'larger, smaller, whole, near',
+    turn: 'turn the boards round',
+    pass: 'boards after a pass',
+    clear: 'clear drawings',
+    squares: 'go over squares by keys: next board',
+    reach: 'next, last square that can be reached',
+    read: 'read the board, the last action, the checks',
+    choose: 'choose',
+    letGo: 'let go',
+  },
+
+  tour: {
+    name: 'First steps',
+    skip: 'Skip',
+    next: 'Next',
+    begin: 'Begin',
+    /** @param {number} step @param {number} all */
+    step: (step, all) => `${step} of ${all}`,
+    time: 'Chess with time',
+    timeText: 'Time runs to the right. The board with the gold frame is the present: a move there makes the next board.',
+    travel: 'Through time',
+    travelText: 'Drag a piece, or press it and then a square. Green marks show where it can go, also on boards of the past: whoever goes there begins a new timeline, below or above.',
+    action: 'Moves make an action',
+    actionText: 'Make a move on every board with a solid frame. Then submit, and the opponent is to move. What is missing stands beside the button.',
+    puzzles: 'Puzzles and proofs',
+    puzzlesText: 'Solve a puzzle, let the engine play, or ask Analyse for every mate and why it is one. Whatever you open, your game is kept.',
+    more: 'More',
+    moreText: 'The question mark has the rules in short and all keys. Enjoy.',
+  },
+
+  result: {
+    /** @param {string} winner */
+    won: (winner) => `${winner} has won`,
+    draw: 'A draw',
+    /** @param {string} loser */
+    checkmate: (loser) => `Checkmate. ${loser} cannot save the king.`,
+    /** @param {string} check @param {number} others */
+    checkmateBy: (check, others) => `Checkmate: ${check}${others > 0 ? `, and ${others} more` : ''}. Nothing saves every king.`,
+    /** @param {string} player */
+    stalemate: (player) => `Stalemate: ${player} is not in check and has no action.`,
+    show: 'Show the end',
+    review: 'Review',
+  },
+
+  embed: {
+    title: 'A game of 5D chess',
+    noScript: 'The game needs JavaScript to be shown.',
+    noGame: 'The address holds no game.',
+    /** @param {string} why */
+    failed: (why) => `The game cannot be shown: ${why}`,
+  },
+
+  errors: {
+    damaged: 'it is damaged',
+    /** @param {number} most */
+    longLink: (most) => `it has more than ${most} letters, and no game is that long`,
+    /** @param {number} most */
+    longGame: (most) => `its game has more than ${most} bytes, and no game is that long`,
+    /** @param {string} name @param {number} size @param {number} most */
+    longFile: (name, size, most) => `${name} has ${size} bytes, and no game has more than ${most}`,
+    noWorker: 'its program could not be loaded',
+    noPicture: 'the browser makes no picture',
+    /** @param {number} status */
+    status: (status) => `status ${status}`,
+  },
+};

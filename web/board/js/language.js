@@ -1,0 +1,58 @@
+// @ts-check
+// The language of the page: its texts, and the elements that show them. `english.js` and `german.js` hold every text that the page says.
+
+import { english } from './english.js';
+import { german } from './german.js';
+import { SETTINGS, kept, readSettings } from './settings.js';
+
+/** The texts by the tag of their language. A language more is a file more, and a line here. */
+export const LANGUAGES = { en: english, de: german };
+/** @typedef {keyof typeof LANGUAGES} Language */
+
+/** The language of a choice: one of its own, or the first of those that the browser wants. @param {string} choice @param {readonly string[]} wanted @returns {Language} */
+export function languageOf(choice, wanted) {
+  const known = /** @type {Language[]} */ (Object.keys(LANGUAGES));
+  for (const tag of choice === 'browser' ? wanted : [choice]) {
+    const found = known.find((name) => name === tag.toLowerCase().split('-')[0]);
+    if (found) return found;
+  }
+  return 'en';
+}
+
+/** The language of the page. It is chosen when the page is loaded; outside of a page it is English. */
+export const language = typeof document === 'undefined' ? 'en' : languageOf(readSettings(kept(SETTINGS)).language, navigator.languages);
+export const words = LANGUAGES[language];
+
+/** A text without arguments, by its path: `play.variant`. @param {string} path @returns {string} */
+export function wordsAt(path) {
+  /** @type {any} */
+  let found = words;
+  for (const name of path.split('.')) found = found?.[name];
+  if (typeof found !== 'string') throw new Error(`there is no text ${path}`);
+  return found;
+}
+
+/** Attributes of elements that name texts, and what the texts become. @type {Record<string, string>} */
+const PLACES = { 'data-title': 'title', 'data-label': 'aria-label', 'data-hint': 'placeholder', 'data-drop': 'data-drop-text', 'data-content': 'content' };
+
+/** The text of an attribute. A key of the keyboard stands after a bar: `view.near|9`. @param {string} path @param {string} [key] */
+const textOf = (path, key) => (key ? words.view.withKey(wordsAt(path), words.keys[key] ?? key) : wordsAt(path));
+
+/** Puts the texts into the elements that name them: `data-words="play.variant"`, `data-title="…"`. @param {Document} page */
+export function translate(page) {
+  page.documentElement.lang = language;
+  for (const element of page.querySelectorAll('[data-words]')) element.textContent = wordsAt(element.getAttribute('data-words') ?? '');
+  for (const [from, to] of Object.entries(PLACES)) {
+    for (const element of page.querySelectorAll(`[${from}]`)) {
+      const [path, key] = (element.getAttribute(from) ?? '').split('|');
+      element.setAttribute(to, textOf(path, key));
+    }
+  }
+}
+
+/** The source of a page with its texts in English. @param {string} source */
+export function inEnglish(source) {
+  const escaped = (/** @type {string} */ text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  const filled = source.replace(/( data-words="([\w.]+)"[^<>]*>)</g, (_, start, path) => `${start}${escaped(wordsAt(path))}<`);
+  return filled.replace(/ (data-\w+)="([\w.]+)(?:\|([^"]*))?"/g, (whole, from, path, key) => (PLACES[from] ? `${whole} ${PLACES[from]}="${escaped(textOf(path, key))}"` : whole));
+}
