@@ -1,0 +1,168 @@
+// Fingers on a phone of 390 × 844 pixels: nothing here is done by mouse or keys.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { open, take, text } from './page.mjs';
+
+let phone;
+let page;
+/** Sends what fingers do, in pixels of the page. */
+let touch;
+
+before(async () => {
+  phone = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  ({ page } = phone);
+  const session = await page.context().newCDPSession(page);
+  touch = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+});
+after(() => phone?.close());
+beforeEach(async () => {
+  await phone.fresh();
+  phone.errors.length = 0;
+});
+
+/** A square on the page, where it is now, and whether it is in sight. */
+const square = (timeline, halfTurn, name) =>
+  page.evaluate(
+    (place) => {
+      const { view } = worldlines.board;
+      view.settle();
+      const box = document.getElementById('board').getBoundingClientRect();
+      const [x, y] = view.pointOf(place);
+      return [box.left + x, box.top + y, x > 0 && y > 24 && x < box.width && y < box.height];
+    },
+    { timeline, halfTurn, square: [name.charCodeAt(0) - 97, Number(name[1]) - 1] },
+  );
+async function tap(timeline, halfTurn, name) {
+  const [x, y, inSight] = await square(timeline, halfTurn, name);
+  assert.ok(inSight, `${name} of timeline ${timeline}, half-turn ${halfTurn} is out of sight`);
+  await page.touchscreen.tap(x, y);
+}
+async function stroke(from, to, steps = 6) {
+  await touch('touchStart', from);
+  for (let step = 1; step <= steps; step++) await touch('touchMove', [0, 1].map((axis) => from[axis] + ((to[axis] - from[axis]) * step) / steps));
+  await touch('touchEnd');
+}
+const camera = () => page.evaluate(() => ({ scale: worldlines.board.view.scale, at: worldlines.board.view.pointOf({ timeline: 0, halfTurn: 2, square: [0, 0] }) }));
+const actions = () => page.evaluate(() => worldlines.board.game.actions());
+
+test('taps make moves, along a board and into the past', async () => {
+  for (const [halfTurn, from, to] of [[2, 'g1', 'f3'], [3, 'g8', 'f6']]) {
+    await tap(0, halfTurn, from);
+    await tap(0, halfTurn, to);
+    await page.tap('#submit');
+  }
+  assert.deepEqual(await actions(), ['(0T1)Ng1f3', '(0T1)Ng8f6']);
+  await tap(0, 4, 'f3');
+  // A board that the piece reaches and that is out of sight is found by going there.
+  await page.tap('#fit');
+  await tap(0, 2, 'f5');
+  assert.equal(await text(page, 'made'), '(0T2)Nf3>>(0T1)f5');
+  await page.tap('#submit');
+  assert.match(await text(page, 'standing'), /Black to move/);
+  assert.equal(await page.evaluate(() => worldlines.board.view.scene.rows.length), 2);
+  assert.deepEqual(phone.errors, []);
+});
+
+test('one finger pans, two fingers zoom about what is between them, and no piece moves', async () => {
+  await take(page, '1. Nf3 / Nf6');
+  const before = await camera();
+  // The strip beside the boards is no piece.
+  await stroke([370, 700], [250, 640]);
+  const panned = await camera();
+  assert.ok(Math.abs(panned.at[0] - before.at[0] + 120) < 12 && Math.abs(panned.at[1] - before.at[1] + 60) < 12, JSON.stringify([before, panned]));
+  const [x, y] = await square(0, 4, 'd2');
+  await touch('touchStart', [x, y]);
+  await touch('touchStart', [x, y], [x + 60, y]);
+  for (const wide of [70, 90, 110, 120]) await touch('touchMove', [x, y], [x + wide, y]);
+  await touch('touchEnd');
+  const zoomed = await camera();
+  assert.ok(Math.abs(zoomed.scale / panned.scale - 2) < 0.2, `${zoomed.scale / panned.scale} times as large`);
+  assert.deepEqual(await page.evaluate(() => worldlines.board.game.movesMade()), []);
+  assert.equal(await page.evaluate(() => worldlines.board.view.marks.drag), undefined);
+});
+
+test('a finger that rests on a piece shows where it can go, and lets it go on its own square', async () => {
+  const [x, y] = await square(0, 2, 'e2');
+  await touch('touchStart', [x, y]);
+  await page.waitForFunction(() => worldlines.board.view.marks.targets.length === 2);
+  await touch('touchEnd');
+  await tap(0, 2, 'e2');
+  assert.equal(await page.evaluate(() => worldlines.board.view.marks.selected), undefined);
+});
+
+test('after the button with the pencil a finger draws arrows and circles, and two still zoom', async () => {
+  await page.tap('#draw');
+  const [e2, e4, d5] = [await square(0, 2, 'e2'), await square(0, 2, 'e4'), await square(0, 2, 'd5')];
+  await stroke(e2.slice(0, 2), e4.slice(0, 2));
+  await page.touchscreen.tap(d5[0], d5[1]);
+  const shapes = () => page.evaluate(() => worldlines.board.document.tree.nodes['0'].shapes.map(({ kind }) => kind));
+  assert.deepEqual(await shapes(), ['arrow', 'circle']);
+  const { scale } = await camera();
+  await touch('touchStart', [100, 300]);
+  await touch('touchStart', [100, 300], [200, 300]);
+  await touch('touchMove', [80, 300], [260, 300]);
+  await touch('touchEnd');
+  assert.ok((await camera()).scale > 1.3 * scale);
+  assert.deepEqual(await shapes(), ['arrow', 'circle']);
+  assert.deepEqual(await page.evaluate(() => worldlines.board.game.movesMade()), []);
+  await page.tap('#draw');
+  assert.equal(await page.locator('#draw').getAttribute('aria-pressed'), 'false');
+});
+
+test('a lesson is opened and solved with a thumb', async () => {
+  await page.tap('#tab-puzzles');
+  await page.waitForSelector('#lessons:not([hidden])');
+  await page.tap('#lessons summary');
+  await page.tap('#lesson-list button >> nth=0');
+  await page.waitForFunction(() => worldlines.board.document.puzzle !== undefined && !document.getElementById('puzzle').hidden);
+  const [, from, to] = await page.evaluate(async () => {
+    const { puzzleSolution } = await import('./worldlines/browser.js');
+    const { id } = worldlines.board.document.puzzle;
+    const [first] = puzzleSolution(await (await fetch(`puzzles/${id}.yaml`)).text());
+    return /\)[A-Z]?([a-h]\d)x?([a-h]\d)/.exec(first);
+  });
+  await tap(0, 2, from);
+  await tap(0, 2, to);
+  await page.tap('#submit');
+  await page.waitForFunction(() => /Solved/.test(document.getElementById('puzzle-said').textContent));
+  await page.tap('#puzzle-next');
+  await page.waitForFunction(() => document.getElementById('puzzle-next').hidden);
+  assert.deepEqual(phone.errors, []);
+});
+
+test('everything that is pressed is large enough for a finger, and nothing leaves the screen', async () => {
+  for (const tab of ['play', 'analyse', 'puzzles', 'author', 'setup', 'text']) {
+    await page.evaluate((name) => {
+      worldlines.open(name);
+      document.querySelector('aside').classList.remove('folded');
+    }, tab);
+    const wrong = await page.evaluate(() => {
+      const small = [...document.querySelectorAll('button, select, input:not([type=checkbox], [type=radio]), [role=tab]')].filter((one) => {
+        const { width, height } = one.getBoundingClientRect();
+        // The actions of a list lie close to each other, as lines of a text.
+        return one.checkVisibility() && !one.closest('#history') && (width < 36 || height < 40);
+      });
+      return [...small.map((one) => `${one.id || one.textContent}: small`), document.documentElement.scrollWidth > innerWidth && 'wide'].filter(Boolean);
+    });
+    assert.deepEqual(wrong, [], tab);
+  }
+});
+
+test('how the game stands is whole in the header, in both languages', async () => {
+  const languages = ['en', 'de'];
+  for (const language of languages) {
+    const long = await page.evaluate(async (name) => {
+      const { LANGUAGES } = await import('./js/language.js');
+      const { standing, white, black } = LANGUAGES[name];
+      const place = document.getElementById('standing');
+      const header = document.querySelector('header');
+      const height = header.clientHeight;
+      return [standing.stalemate, standing.settingUp, ...[white, black].flatMap((player) => [standing.checkmate(player), standing.softmate(player), standing.ongoing(player, true)])].filter((said) => {
+        place.textContent = said;
+        return place.scrollWidth > place.clientWidth || place.offsetHeight > height || header.clientHeight !== height;
+      });
+    }, language);
+    assert.deepEqual(long, [], language);
+  }
+});
