@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { dirname, extname, join, normalize, sep } from 'node:path';
 import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { createGzip } from 'node:zlib';
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
@@ -43,8 +44,10 @@ export function serve(folder, port = 0) {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
-    pipeline(createReadStream(file), response, () => {});
+    const type = { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' };
+    const packs = request.headers['accept-encoding']?.includes('gzip');
+    response.writeHead(200, packs ? { ...type, 'content-encoding': 'gzip' } : type);
+    pipeline([createReadStream(file), ...(packs ? [createGzip()] : []), response], () => {});
   });
   return new Promise((settle) => server.listen(port, '127.0.0.1', () => settle(server)));
 }

@@ -1,17 +1,28 @@
 // Runs the tests of 5d-chess-js against this package and against 5d-chess-js 1.2.1, and compares what fails with differences.json.
 //
 // Nothing of them is part of this repository: the tests come from a copy of the library's repository that is cloned, or from a folder that
-// CHESSJS_TESTS names; the library itself comes from npm, or from a folder that CHESSJS_MODULES names.
+// CHESSJS_TESTS names; the library itself comes from npm, or from a folder that CHESSJS_MODULES names. What cannot be had is named, with exit code 2.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import vm from 'node:vm';
 
-import Ours from './dist/node.js';
+/** Ends with a sentence: without it nothing can be compared. */
+function lacking(sentence) {
+  console.error(`error: ${sentence}`);
+  process.exit(2);
+}
+
+/** The class of this package, which must have been built. */
+export async function ourLibrary() {
+  const built = ['dist/node.js', 'bundle/node.cjs'].every((file) => existsSync(new URL(file, import.meta.url)));
+  if (!built) lacking('the package is not built: npm run build');
+  return (await import('./dist/node.js')).default;
+}
 
 const REPOSITORY = process.env.CHESSJS_REPOSITORY ?? 'https://github.com/NKID00/5d-chess-js';
 
@@ -19,7 +30,11 @@ const REPOSITORY = process.env.CHESSJS_REPOSITORY ?? 'https://github.com/NKID00/
 export function modulesFolder(...packages) {
   if (process.env.CHESSJS_MODULES) return process.env.CHESSJS_MODULES;
   const folder = mkdtempSync(join(tmpdir(), 'chessjs-'));
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--prefix', folder, ...packages], { stdio: 'inherit' });
+  try {
+    execFileSync('npm', ['install', '--silent', '--no-audit', '--prefix', folder, ...packages], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  } catch (error) {
+    lacking(`${packages.join(', ')} cannot be installed; CHESSJS_MODULES may name a node_modules with them. ${reasonOf(error)}`);
+  }
   return join(folder, 'node_modules');
 }
 
@@ -27,11 +42,26 @@ export function theirLibrary() {
   return createRequire(join(modulesFolder('5d-chess-js@1.2.1'), 'x.js'))('5d-chess-js');
 }
 
+/** The last line that a program wrote before it failed. */
+const reasonOf = ({ stderr, message }) => String(stderr || message).trim().split('\n').at(-1);
+
+/** A copy of a repository, unless the variable of this name has a folder with one. */
+export function cloned(url, variable) {
+  const given = process.env[variable];
+  if (given) return existsSync(given) ? given : lacking(`there is no folder ${given}, which ${variable} names`);
+  const folder = mkdtempSync(join(tmpdir(), 'chessjs-clone-'));
+  try {
+    execFileSync('git', ['clone', '--quiet', '--depth', '1', url, folder], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  } catch (error) {
+    lacking(`${url} cannot be cloned; ${variable} may name a folder with it. ${reasonOf(error)}`);
+  }
+  return folder;
+}
+
+/** The tests of the library. */
 export function testFolder() {
-  if (process.env.CHESSJS_TESTS) return process.env.CHESSJS_TESTS;
-  const folder = mkdtempSync(join(tmpdir(), 'chessjs-tests-'));
-  execFileSync('git', ['clone', '--quiet', '--depth', '1', REPOSITORY, folder], { stdio: 'inherit' });
-  return join(folder, 'src', 'tests');
+  const folder = cloned(REPOSITORY, 'CHESSJS_TESTS');
+  return process.env.CHESSJS_TESTS ? folder : join(folder, 'src', 'tests');
 }
 
 class Failed extends Error {}
@@ -89,7 +119,8 @@ function results(path, Chess) {
   }));
 }
 
-function main() {
+async function main() {
+  const Ours = await ourLibrary();
   const folder = testFolder();
   const Theirs = theirLibrary();
   const expected = JSON.parse(readFileSync(new URL('./differences.json', import.meta.url), 'utf8')).tests;
@@ -118,4 +149,4 @@ function main() {
   }
 }
 
-if (process.argv[1]?.endsWith('peer.mjs')) main();
+if (process.argv[1]?.endsWith('peer.mjs')) await main();

@@ -62,9 +62,7 @@ LINE
   const renderer = new ChessRenderer(null, { app: { forceCanvas: true, preserveDrawingBuffer: true, height: 600, width: 900, resolution: 1 }, viewport: { snapOptions: { time: 1 }, snapZoomOptions: { time: 1 } }, board: { showPresentBlink: false } });
   renderer.global.attach(document.getElementById('root'));
   renderer.global.sync(chess);
-  setTimeout(() => renderer.zoom.fullBoard(), 700);
-  // Shadows come last, some time after the boards.
-  setTimeout(() => { document.title = 'ready'; }, 4000);
+  setTimeout(() => { document.title = 'ready'; }, 700);
 </script>`;
 
 function serve(modules) {
@@ -103,6 +101,20 @@ async function unlike(page, pictures) {
   }, pictures.map((picture) => `data:image/png;base64,${picture.toString('base64')}`));
 }
 
+/** The picture of a page once it stands still: the renderer moves for a while, and its shadows come some time after the boards. */
+async function still(page) {
+  await page.evaluate('renderer.zoom.fullBoard()');
+  await page.waitForTimeout(2_500);
+  let last = await page.screenshot();
+  for (let tries = 0; tries < 20; tries++) {
+    await page.waitForTimeout(1_000);
+    const now = await page.screenshot();
+    if ((await unlike(page, [last, now])) === 0) return now;
+    last = now;
+  }
+  throw new Error('the renderer does not come to rest');
+}
+
 /** What the pages say with both libraries: `{ program: { same, differing: [[what, message]] } }`; nothing if there is no Chromium. */
 export async function pages(modules) {
   let playwright;
@@ -138,7 +150,7 @@ export async function pages(modules) {
       const pictures = [];
       for (const line of ['ours', 'theirs']) {
         await visit(RENDERS(game), line);
-        pictures.push(await page.screenshot());
+        pictures.push(await still(page));
         if (process.env.USERS_PICTURES) (await import('node:fs')).writeFileSync(join(process.env.USERS_PICTURES, `${name}-${line}.png`), pictures.at(-1));
       }
       const share = await unlike(page, pictures);

@@ -5,28 +5,20 @@
 // documentation comes with the tests of the library (see peer.mjs); its renderer and its clock come from npm, or from CHESSJS_MODULES.
 // The renderer runs in Chromium, driven by the Playwright of web/board; without that it is left out, and the last line says so.
 
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import vm from 'node:vm';
 
-import Ours from './dist/node.js';
-import { modulesFolder, testFolder } from './peer.mjs';
+import { cloned, modulesFolder, ourLibrary, testFolder } from './peer.mjs';
 import { pages } from './users-pages.mjs';
+
+const Ours = await ourLibrary();
 
 const CLIENT = process.env.CHESSJS_CLIENT_REPOSITORY ?? 'https://github.com/NKID00/chess-in-5d-stripped';
 /** The client asks for every possible move after every action: longer games take minutes with 5d-chess-js. */
 const MOST_ACTIONS = Number(process.env.USERS_ACTIONS ?? 6);
-
-function cloned(url, given) {
-  if (given) return given;
-  const folder = mkdtempSync(join(tmpdir(), 'chessjs-user-'));
-  execFileSync('git', ['clone', '--quiet', '--depth', '1', url, folder], { stdio: 'inherit' });
-  return folder;
-}
 
 /** A module of theirs, with other modules in place of what it imports. */
 function load(path, needs, globals = {}) {
@@ -211,7 +203,7 @@ function firstDifference(a, b, path = '') {
 
 async function main() {
   const modules = modulesFolder('5d-chess-js@1.2.1', '5d-chess-clock@1.0.1', '5d-chess-renderer@1.1.16');
-  const client = cloned(CLIENT, process.env.CHESSJS_CLIENT);
+  const client = cloned(CLIENT, 'CHESSJS_CLIENT');
   const documents = join(testFolder(), '../../docs/README.md');
   const Theirs = createRequire(join(modules, 'x.js'))('5d-chess-js');
   const expected = JSON.parse(readFileSync(new URL('./differences.json', import.meta.url), 'utf8')).users;

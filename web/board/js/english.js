@@ -124,7 +124,7 @@ export const english = {
     checkmate: (winner) => `Checkmate: ${winner} has won`,
     stalemate: 'Stalemate: a draw',
     /** @param {string} mover */
-    softmate: (mover) => `${mover} to move, in check; only travelling helps`,
+    softmate: (mover) => `${mover} in check: only travel helps`,
     /** @param {string} mover @param {boolean} inCheck */
     ongoing: (mover, inCheck) => `${mover} to move${inCheck ? ', in check' : ''}`,
     settingUp: 'Setting up',

@@ -150,7 +150,7 @@ export const german = {
   standing: {
     checkmate: (winner) => `Schachmatt: ${winner} hat gewonnen`,
     stalemate: 'Patt: remis',
-    softmate: (mover) => `${mover} am Zug, im Schach; nur Reisen hilft`,
+    softmate: (mover) => `${mover} im Schach: nur Reisen hilft`,
     ongoing: (mover, inCheck) => `${mover} am Zug${inCheck ? ', im Schach' : ''}`,
     settingUp: 'Aufbau einer Stellung',
   },

@@ -7,10 +7,10 @@ import { chromium } from 'playwright-core';
 import { serve } from '../server.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const dist = join(here, '..', 'dist');
+export const dist = join(here, '..', 'dist');
 
 /** The Chromium of the system, or the one that CHROMIUM names. */
-const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+export const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 
 export async function open({ url, folder = dist, ...context } = {}) {
   // The build ends with the list of puzzles: without it every test would wait in vain.
