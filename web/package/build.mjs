@@ -90,7 +90,7 @@ function typesOfRequire() {
   return `${text}\n${itself}\n\ndeclare namespace Chess {\n  export { Itself as Chess, Itself as default, ${names.join(', ')} };\n}\n\nexport = Chess;\n`;
 }
 
-const files = ['api.js', 'browser.js', 'wasm/worldlines.js', 'wasm/worldlines_bg.wasm'];
+const files = ['api.js', 'browser.js', 'public.js', 'wasm/worldlines.js', 'wasm/worldlines_bg.wasm'];
 let bytes = 0;
 for (const file of files) bytes += gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
 console.log(`${(statSync(packed).size / 1024).toFixed(0)} KiB of WebAssembly; with its JavaScript ${(bytes / 1024).toFixed(0)} KiB gzipped`);

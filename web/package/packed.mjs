@@ -1,5 +1,6 @@
-// The package as npm packs it, used by other programs: `npm run packed`. With `--bundlers` also by Vite, webpack and esbuild, whose pages
+// The package as npm packs it, used by other programs: `npm run packed`. With `--bundlers` also by Deno, Vite, webpack and esbuild, whose pages
 // are opened in Chromium; they are installed for this, which takes a minute and a network. CHROMIUM names another program than `chromium`.
+// Deno is used without `--bundlers` too, if it is in the PATH; where it cannot be had, the last line says so.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -13,6 +14,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const browser = process.env.CHROMIUM ?? 'chromium';
 const place = mkdtempSync(join(tmpdir(), 'worldlines-packed-'));
+const DENO = 'deno@2.9.6';
 const VITES = ['5.4.21', '6.4.1', '7.3.8'];
 
 /** Receives what pages say. */
@@ -187,6 +189,37 @@ async function withoutBundlers() {
   });
 }
 
+/** Deno of the system or of npm, if it runs. */
+function denoProgram() {
+  const own = join(place, 'node_modules', '.bin', 'deno');
+  return [own, 'deno'].find((program) => {
+    try {
+      return execFileSync(program, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).startsWith('deno 2');
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Deno with the package in `node_modules`, as the README says: it may read, and nothing else. */
+async function withDeno(deno) {
+  const run = (folder, ...args) => execFileSync(deno, ['run', '--quiet', '--no-remote', '--allow-read', ...args], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+  const files = {
+    'deno.json': '{ "nodeModulesDir": "manual" }',
+    'package.json': '{ "type": "module", "dependencies": { "worldlines": "*" } }',
+    'main.js': `import Chess, { Game } from 'worldlines';\n${MODULE}\nconsole.log(text(Chess, Game));`,
+    'late.js': `import Chess, { Game, init } from 'worldlines/init';\n${MODULE}\nawait init();\nconsole.log(text(Chess, Game));`,
+    'types.ts': `import { Game, type Status } from 'worldlines';\nconst status: Status = Game.parse('1. e3 / f6 2. Qe2 / Nc6').status();\nconsole.log(status);`,
+  };
+  const folder = program('deno', files);
+  mkdirSync(join(folder, 'node_modules'));
+  cpSync(join(place, 'node_modules', 'worldlines'), join(folder, 'node_modules', 'worldlines'), { recursive: true });
+  cpSync(join(place, 'node_modules', 'fflate'), join(folder, 'node_modules', 'fflate'), { recursive: true });
+  await step('Deno, import', () => assert.equal(run(folder, 'main.js'), 'moves 20, mate proven'));
+  await step('Deno, worldlines/init', () => assert.equal(run(folder, 'late.js'), 'moves 20, mate proven'));
+  await step('Deno, types are checked', () => assert.equal(run(folder, '--check', 'types.ts'), 'ongoing'));
+}
+
 async function withBundlers() {
   const kinds = (bundler) => [['', READY], [', worldlines/init', LATE[bundler]]];
   const isModule = '{"type":"module"}';
@@ -232,17 +265,20 @@ async function withBundlers() {
   });
 }
 
+let deno;
 const bundlers = process.argv.includes('--bundlers');
 try {
   const [{ filename }] = JSON.parse(execFileSync(npm, ['pack', '--json', '--pack-destination', place], { cwd: here, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
   writeFileSync(join(place, 'package.json'), '{"private":true}');
-  const tools = bundlers ? [...VITES.map((version) => `vite-${version}@npm:vite@${version}`), 'webpack@5', 'webpack-cli@6', 'esbuild@0.25'] : [];
+  const tools = bundlers ? [...VITES.map((version) => `vite-${version}@npm:vite@${version}`), 'webpack@5', 'webpack-cli@6', 'esbuild@0.25', DENO] : [];
   execFileSync(npm, ['install', '--no-audit', '--no-fund', '--no-save', join(place, filename), ...tools], { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] });
   await withoutBundlers();
+  deno = denoProgram();
+  if (deno) await withDeno(deno);
   if (bundlers) await withBundlers();
 } finally {
   listener.close();
   listener.closeAllConnections();
   rmSync(place, { recursive: true, force: true, maxRetries: 5 });
 }
-console.log(`${passed.length} passed, 0 failed`);
+console.log(`${passed.length} passed, 0 failed${deno ? '' : `; Deno skipped: it is neither in the PATH nor installed by npm (${bundlers ? `${DENO} does not run here` : '-- --bundlers installs it'})`}`);

@@ -52,6 +52,7 @@ const DRAWN = {
   'an action under way': "(() => { const chess = new Chess('1. Nf3 / Nf6'); chess.move('(0T2)Nf3>>(0T1)f5'); return chess; })()",
 };
 
+/** Without the shadows of boards: when frames are slow they stay away, with either library. */
 const RENDERS = (game) => `<!doctype html><title>The renderer</title><style>body { margin: 0 }</style>
 LINE
 <script src="/theirs/5d-chess-renderer/dist/5d-chess-renderer.js"></script>
@@ -59,7 +60,7 @@ LINE
 <script>
   const seen = [];
   const chess = ${game};
-  const renderer = new ChessRenderer(null, { app: { forceCanvas: true, preserveDrawingBuffer: true, height: 600, width: 900, resolution: 1 }, viewport: { snapOptions: { time: 1 }, snapZoomOptions: { time: 1 } }, board: { showPresentBlink: false } });
+  const renderer = new ChessRenderer(null, { app: { forceCanvas: true, preserveDrawingBuffer: true, height: 600, width: 900, resolution: 1 }, viewport: { snapOptions: { time: 1 }, snapZoomOptions: { time: 1 } }, board: { showPresentBlink: false }, boardShadow: { show: false } });
   renderer.global.attach(document.getElementById('root'));
   renderer.global.sync(chess);
   setTimeout(() => { document.title = 'ready'; }, 700);
@@ -101,7 +102,7 @@ async function unlike(page, pictures) {
   }, pictures.map((picture) => `data:image/png;base64,${picture.toString('base64')}`));
 }
 
-/** The picture of a page once it stands still: the renderer moves for a while, and its shadows come some time after the boards. */
+/** The picture of a page once it stands still: the renderer moves for a while. */
 async function still(page) {
   await page.evaluate('renderer.zoom.fullBoard()');
   await page.waitForTimeout(2_500);

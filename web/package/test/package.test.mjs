@@ -1,12 +1,13 @@
 // The package as programs use it. `npm run build` must have made dist/.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 import Chess, { ChessError, Game, ReadmeChess, convert, formats, variants, verify } from 'worldlines';
 import { boardsOf, gameOfBoards, readTree, withBoard, withNextBoard, withPiece, withoutBoard, writeTree } from 'worldlines';
@@ -253,6 +254,18 @@ test('the README has the reason of every difference', () => {
   const { tests, users } = JSON.parse(readFileSync(join(here, '../differences.json'), 'utf8'));
   const readme = readFileSync(join(here, '../README.md'), 'utf8');
   for (const reason of Object.values({ ...tests, ...users })) assert.ok(readme.includes(reason), reason);
+});
+
+test('the sizes in the README are those of the build', () => {
+  const readme = readFileSync(join(here, '../README.md'), 'utf8');
+  const [, packed] = /The package is ([\d,]+) KiB gzipped with its JavaScript/.exec(readme);
+  const [, text] = /a text in a module \(([\d.]+) MB\)/.exec(readme);
+  const files = ['api.js', 'browser.js', 'public.js', 'wasm/worldlines.js', 'wasm/worldlines_bg.wasm'];
+  const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(here, '../dist', file)), { level: 9 }).length, 0);
+  // Compilers differ a little.
+  assert.ok(Math.abs(bytes / 1024 / Number(packed.replace(',', '')) - 1) < 0.02, `${Math.round(bytes / 1024)} KiB, and the README says ${packed}`);
+  const letters = statSync(join(here, '../bundle/wasm.js')).size / 1e6;
+  assert.ok(Math.abs(letters - Number(text)) < 0.06, `${letters.toFixed(2)} MB, and the README says ${text}`);
 });
 
 test('the module of browsers loads its WebAssembly from beside it', async () => {
