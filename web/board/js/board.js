@@ -91,9 +91,10 @@ export class Board extends EventTarget {
   }
 
   #applySettings() {
-    const { theme, squares, motion } = this.settings.value;
+    const { theme, squares, pieces, motion } = this.settings.value;
     document.documentElement.dataset.theme = theme;
     document.documentElement.dataset.squares = squares;
+    this.view.pieceSet = pieces;
     this.view.style = styleOf(theme);
     this.view.moving = motion && !lessMotion();
     this.#lookForMovable();
@@ -450,7 +451,7 @@ export class Board extends EventTarget {
           settle(move);
           dialog.close();
         };
-        return make('button', { 'aria-label': pieceName(letter), onclick: choose }, pieceImage(letter));
+        return make('button', { 'aria-label': pieceName(letter), onclick: choose }, pieceImage(letter, this.settings.value.pieces));
       });
       dialog.replaceChildren(make('h2', {}, words.board.promoteTo), ...buttons);
       dialog.onclose = () => settle(undefined);

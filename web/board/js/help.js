@@ -22,10 +22,11 @@ export function help(board) {
   const { settings } = board;
   $('language').append(...Object.entries(LANGUAGES).map(([tag, { language }]) => make('option', { value: tag, lang: tag }, language)));
   const apply = () => {
-    const { language, theme, squares, sound, motion, movable } = settings.value;
+    const { language, theme, squares, pieces, sound, motion, movable } = settings.value;
     $('language').value = language;
     $('theme').value = theme;
     $('squares').value = squares;
+    $('piece-set').value = pieces;
     $('sound').checked = sound;
     $('motion').checked = motion;
     $('movable').checked = movable;
@@ -33,6 +34,7 @@ export function help(board) {
   apply();
   for (const id of /** @type {const} */ (['theme', 'squares'])) $(id).addEventListener('change', () => settings.set(id, $(id).value));
   for (const id of /** @type {const} */ (['sound', 'motion', 'movable'])) $(id).addEventListener('change', () => settings.set(id, $(id).checked));
+  $('piece-set').addEventListener('change', () => settings.set('pieces', $('piece-set').value));
   $('language').addEventListener('change', () => {
     settings.set('language', $('language').value);
     // Every text is another one: the page is loaded anew, and all that it shows is kept.

@@ -16,17 +16,22 @@ const LETTERS = 'KQRBNPCYSUDW';
 /** @param {Board} board */
 export function setup(board) {
   const options = ['', ...LETTERS, ...LETTERS.toLowerCase()];
-  $('palette').replaceChildren(
-    ...options.map((letter, index) => {
-      const name = letter ? pieceName(letter) : words.setup.clear;
-      const input = make('input', { type: 'radio', name: 'piece', value: letter, 'aria-label': name });
-      input.checked = index === 1;
-      const image = letter
-        ? pieceImage(letter)
-        : svg('svg', { viewBox: '0 0 60 60', 'aria-hidden': 'true' }, svg('path', { d: 'M16 16L44 44M44 16L16 44', stroke: '#b3231c', 'stroke-width': '6', 'stroke-linecap': 'round' }));
-      return make('label', { title: name, class: letter ? false : 'clear' }, input, image);
-    }),
-  );
+  function palette() {
+    const chosen = document.querySelector('#palette input:checked')?.getAttribute('value') ?? options[1];
+    $('palette').replaceChildren(
+      ...options.map((letter) => {
+        const name = letter ? pieceName(letter) : words.setup.clear;
+        const input = make('input', { type: 'radio', name: 'piece', value: letter, 'aria-label': name });
+        input.checked = letter === chosen;
+        const image = letter
+          ? pieceImage(letter, board.settings.value.pieces)
+          : svg('svg', { viewBox: '0 0 60 60', 'aria-hidden': 'true' }, svg('path', { d: 'M16 16L44 44M44 16L16 44', stroke: '#b3231c', 'stroke-width': '6', 'stroke-linecap': 'round' }));
+        return make('label', { title: name, class: letter ? false : 'clear' }, input, image);
+      }),
+    );
+  }
+  palette();
+  board.settings.addEventListener('change', palette);
 
   const say = (/** @type {string} */ text, kind = '') => {
     $('setup-said').textContent = text;

@@ -62,6 +62,8 @@ export class View extends EventTarget {
   /** The last tile of each row. @type {Tile[]} */
   #lasts = [];
   #colors = palette();
+  /** @type {import('./paint.js').PieceSet} */
+  #set = 'figures';
   /** @type {Camera} */
   #camera = { x: 0, y: 0, scale: 0.5 };
   /** Whether somebody has chosen what is in sight. */
@@ -112,6 +114,13 @@ export class View extends EventTarget {
   /** The style of pictures, whose colours are those of the boards. @param {string} text */
   set style(text) {
     this.#style.replaceSync(text);
+    this.recolor();
+  }
+
+  /** How pieces look. @param {import('./paint.js').PieceSet} set */
+  set pieceSet(set) {
+    if (set === this.#set) return;
+    this.#set = set;
     this.recolor();
   }
 
@@ -404,7 +413,7 @@ export class View extends EventTarget {
     }
     context.save();
     context.translate(x, y);
-    drawPiece(context, letter, this.#colors, size / square);
+    drawPiece(context, letter, this.#colors, this.#set, size / square);
     context.restore();
   }
 
@@ -416,7 +425,7 @@ export class View extends EventTarget {
       image = new OffscreenCanvas(size, size);
       const context = /** @type {OffscreenCanvasRenderingContext2D} */ (image.getContext('2d'));
       context.scale(size / 60, size / 60);
-      drawPiece(context, letter, this.#colors, size / 60);
+      drawPiece(context, letter, this.#colors, this.#set, size / 60);
       this.#pieces.set(key, image);
     }
     return image;
@@ -474,7 +483,7 @@ export class View extends EventTarget {
       } else {
         context.save();
         context.translate(x, y);
-        drawPiece(context, letter, colors, unit);
+        drawPiece(context, letter, colors, this.#set, unit);
         context.restore();
       }
     }
@@ -619,7 +628,7 @@ export class View extends EventTarget {
       context.scale(side / 60, side / 60);
       context.shadowColor = '#0007';
       context.shadowBlur = 14;
-      drawPiece(context, drag.letter, colors, side / 60);
+      drawPiece(context, drag.letter, colors, this.#set, side / 60);
       context.restore();
     }
     if (missing || isMoving) this.redraw();

@@ -382,6 +382,21 @@ test('the colours follow the choice, and are kept', async () => {
   assert.deepEqual(await ground(), light);
 });
 
+test('pieces are figures or letters, as is chosen, and that is kept', async () => {
+  const picture = async () => (await page.locator('#board').screenshot()).toString('base64');
+  const figures = await picture();
+  await page.click('#settings-open');
+  await page.selectOption('#piece-set', 'letters');
+  await page.keyboard.press('Escape');
+  const letters = await picture();
+  assert.notEqual(letters, figures);
+  await board.go('?tab=setup');
+  assert.equal(await page.locator('#palette text').allTextContents().then((all) => all.join('')), 'KQRBNPCYSUDWKQRBNPCYSUDW');
+  await page.click('#settings-open');
+  await page.selectOption('#piece-set', 'figures');
+  assert.equal(await page.locator('#palette text').count(), 0);
+});
+
 test('the game and what was in sight are there again after a reload', async () => {
   await take(page, '1. Nf3 / Nf6');
   await page.click('#focus');
