@@ -12,7 +12,7 @@ import * as session from './session.js';
 import { play as sound } from './sound.js';
 import { lineThrough, pathTo, withShape, withoutShapes } from './tree.js';
 import { View, samePlace } from './view.js';
-import { aboutScene, boardsLeft, nameOf, sentence, squareName, standing } from './words.js';
+import { aboutScene, boardsLeft, nameOf, otherThan, sentence, squareName, standing } from './words.js';
 
 /**
  * @typedef {import('./session.js').State} State
@@ -20,6 +20,9 @@ import { aboutScene, boardsLeft, nameOf, sentence, squareName, standing } from '
  * @typedef {import('./session.js').Slot} Slot
  * @typedef {import('./view.js').Spot} Spot
  * @typedef {import('../worldlines/browser.js').BoardMove} BoardMove
+ * @typedef {import('./tree.js').Place} Place
+ * @typedef {{ real: BoardMove, id: string, at: string }} Premove a move for the position after the next action of the opponent, and where the board stood
+ * @typedef {BoardMove & { premove?: Premove }} Choice a move as it is shown
  * @typedef {{ mayPlay?: () => boolean, submit?: (moves: string[]) => void, places?: (spot: Spot) => void, undo?: () => void, standing?: string }} Mode
  */
 
@@ -47,12 +50,16 @@ export class Board extends EventTarget {
   over = false;
   /** @type {import('../worldlines/browser.js').Status} */
   status = 'ongoing';
-  /** The moves of the selected piece. @type {BoardMove[]} */
+  /** The moves of the selected piece. @type {Choice[]} */
   moves = [];
+  /** A move that is made as soon as the engine has answered. @type {Premove | undefined} */
+  premove;
   /** The moves that can be made next, by board. @type {Map<string, BoardMove[]>} */
   #legal = new Map();
   /** @type {Game} */
   #game;
+  /** The position after a pass, once it was asked for. @type {Game | undefined} */
+  #ahead;
   /** Standings that were found. @type {WeakMap<Game, import('../worldlines/browser.js').Status>} */
   #statuses = new WeakMap();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -252,9 +259,11 @@ export class Board extends EventTarget {
     marks.selected = undefined;
     marks.targets = [];
     marks.movable = [];
-    marks.shapes = document.tree.nodes[document.at].shapes;
+    marks.shapes = [...document.tree.nodes[document.at].shapes, ...this.#premoveShape()];
     this.moves = [];
     this.#legal.clear();
+    this.#ahead?.free();
+    this.#ahead = undefined;
     const scene = this.#game.scene({ flipped: document.flipped, planned: this.planned });
     this.status = this.#statuses.get(this.#game) ?? this.#game.status({ steps: STATUS_STEPS });
     this.#statuses.set(this.#game, this.status);
@@ -317,7 +326,8 @@ export class Board extends EventTarget {
     next.textContent = this.over || mode?.places ? '' : boards;
     next.hidden = next.textContent === '';
     const reason = this.over || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : words.board.makesMove(nameOf(this.#game.toMove))) : sentence(why);
-    $('why-not').textContent = boards && made.length > 0 && left.length > 0 ? '' : reason;
+    const waiting = this.premove && words.board.premove(this.#premoveText(this.premove.real));
+    $('why-not').textContent = waiting ?? (boards && made.length > 0 && left.length > 0 ? '' : reason);
     $('flip').setAttribute('aria-pressed', String(this.document.flipped));
     document.title = `${$('standing').textContent} · Worldlines`;
   }
@@ -336,7 +346,7 @@ export class Board extends EventTarget {
 
   /** @param {string} letter */
   isOwn(letter) {
-    return isWhite(letter) === (this.#game.toMove === 'white');
+    return isWhite(letter) === (this.#game.toMove === 'white') !== this.mayPremove();
   }
 
   mayPlay() {
@@ -347,13 +357,70 @@ export class Board extends EventTarget {
     return state.tab !== 'play' || this.document.players[this.#game.toMove] === 'human';
   }
 
-  /** @param {Spot | undefined} spot */
+  /** Whether a move may be chosen while the engine thinks. */
+  mayPremove() {
+    const { players } = this.document;
+    const { toMove } = this.#game;
+    return !this.over && this.state.tab === 'play' && !this.mode && players[toMove] !== 'human' && players[otherThan(toMove)] === 'human';
+  }
+
+  /** Moves for the position after the next action of the opponent, as far as a pass tells them. They are shown on the boards that are there now. @param {Spot} spot @returns {Choice[]} */
+  #premovesOf({ tile, square }) {
+    this.#ahead ??= passed(this.#game);
+    if (!this.#ahead) return [];
+    const here = { timeline: tile.timeline, halfTurn: tile.halfTurn + 1, square };
+    const { id, at } = this.document;
+    const { moves } = this.#ahead.movesFrom(here.timeline, here.halfTurn);
+    return moves.filter(({ from }) => samePlace(from, here)).map((real) => ({ ...real, from: this.#nowOf(real.from), to: this.#nowOf(real.to), premove: { real, id, at } }));
+  }
+
+  /** The square of a board that is not there yet on the one before it. @param {Place} place @returns {Place} */
+  #nowOf({ timeline, halfTurn, square }) {
+    return { timeline, halfTurn: this.view.tile(timeline, halfTurn) ? halfTurn : halfTurn - 1, square };
+  }
+
+  /** @param {BoardMove} move */
+  #premoveText({ from, to, promotion }) {
+    return `${squareName(from.square)}${squareName(to.square)}${promotion ? `=${promotion}` : ''}`;
+  }
+
+  /** The move that waits, as an arrow. @returns {import('./tree.js').Shape[]} */
+  #premoveShape() {
+    const { id, at } = this.document;
+    if (this.premove && (this.premove.id !== id || this.premove.at !== at)) this.premove = undefined;
+    if (!this.premove) return [];
+    const { from, to } = this.premove.real;
+    return [{ kind: 'arrow', color: 'blue', from: this.#nowOf(from), to: this.#nowOf(to) }];
+  }
+
+  /** @param {Premove | undefined} premove */
+  #setPremove(premove) {
+    this.premove = premove;
+    this.refresh();
+    if (premove) this.tell(words.board.premove(this.#premoveText(premove.real)));
+  }
+
+  /** Makes a move that was chosen before the opponent had moved, if it can be made now, and submits it if nothing else is to be played. @param {Premove} premove */
+  #playPremove({ real }) {
+    const { from, to, promotion } = real;
+    const { moves } = this.#game.movesFrom(from.timeline, from.halfTurn);
+    const move = moves.find((one) => samePlace(one.from, from) && samePlace(one.to, to) && one.promotion === promotion);
+    if (!move) {
+      this.tell(words.board.premoveGone);
+      return;
+    }
+    this.make(move);
+    if (this.#game.whyNot() === undefined) this.submit();
+  }
+
+  /** @param {Spot | undefined} spot @returns {Choice[]} */
   #movesOf(spot) {
     if (!spot || spot.tile.duty === 'none') return [];
+    if (this.mayPremove()) return this.#premovesOf(spot);
     return this.#movesFrom(spot.tile).filter(({ from }) => samePlace(from, spot));
   }
 
-  /** @param {import('./tree.js').Place | undefined} place */
+  /** @param {Place | undefined} place */
   #targetsAt(place) {
     return place ? this.moves.filter(({ to }) => samePlace(to, place)) : [];
   }
@@ -364,7 +431,7 @@ export class Board extends EventTarget {
     if (samePlace(marks.hovered, spot)) return;
     marks.hovered = spot;
     const letter = spot && this.view.pieceAt(spot.tile, spot.square);
-    const own = letter !== undefined && this.isOwn(letter) && spot?.tile.duty !== 'none' && this.mayPlay();
+    const own = letter !== undefined && this.isOwn(letter) && spot?.tile.duty !== 'none' && (this.mayPlay() || this.mayPremove());
     $('board').style.cursor = this.mode?.places && spot ? 'crosshair' : own || this.#targetsAt(spot).length > 0 ? 'pointer' : 'grab';
     if (!marks.selected && !this.mode?.places) {
       // Squares that a piece can reach are shown before it is chosen.
@@ -384,7 +451,7 @@ export class Board extends EventTarget {
   /** @param {Spot} spot */
   #select(spot) {
     const letter = this.view.pieceAt(spot.tile, spot.square);
-    if (!letter || !this.isOwn(letter) || spot.tile.duty === 'none' || !this.mayPlay()) return false;
+    if (!letter || !this.isOwn(letter) || spot.tile.duty === 'none' || !(this.mayPlay() || this.mayPremove())) return false;
     this.moves = this.#movesOf(spot);
     this.view.marks.selected = { timeline: spot.timeline, halfTurn: spot.halfTurn, square: spot.square };
     this.view.marks.targets = this.moves.map(({ to }) => to);
@@ -414,9 +481,12 @@ export class Board extends EventTarget {
     this.unselect();
     if (found.length > 0) {
       const move = found.length === 1 ? found[0] : await this.#promote(found);
-      if (move) this.make(move);
+      if (!move?.premove) move && this.make(move);
+      else if (this.mayPremove()) this.#setPremove(move.premove);
+      else this.#playPremove(move.premove);
       return;
     }
+    if (this.premove) this.#setPremove(undefined);
     if (spot && !samePlace(selected, spot)) this.#select(spot);
   }
 
@@ -440,13 +510,13 @@ export class Board extends EventTarget {
     return [...counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** @param {BoardMove[]} moves @returns {Promise<BoardMove | undefined>} */
+  /** @param {Choice[]} moves @returns {Promise<Choice | undefined>} */
   #promote(moves) {
     const dialog = $('promotion');
     return new Promise((settle) => {
       const buttons = moves.map((move) => {
         const kind = /** @type {string} */ (move.promotion);
-        const letter = this.#game.toMove === 'white' ? kind : kind.toLowerCase();
+        const letter = (this.#game.toMove === 'white') !== (move.premove !== undefined) ? kind : kind.toLowerCase();
         const choose = () => {
           settle(move);
           dialog.close();
@@ -464,6 +534,10 @@ export class Board extends EventTarget {
     const mode = this.mode;
     if (mode?.places) {
       mode.undo?.();
+      return;
+    }
+    if (this.premove) {
+      this.#setPremove(undefined);
       return;
     }
     const moves = session.movesOf(this.document);
@@ -515,8 +589,10 @@ export class Board extends EventTarget {
     if (!document) return;
     const text = this.games.canonical({ ...document, at: node }, action);
     const shown = document === this.document && document.at === node;
+    const { premove } = this;
     this.update(session.withDocument(this.state, session.playedAfter(document, node, text)), { animate: shown, sight: shown ? 'follow' : 'same' });
     if (shown) this.#ended(text, text.includes('>>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
+    if (shown && premove && !this.over && this.mayPlay()) this.#playPremove(premove);
   }
 
   /** @param {string} node */
@@ -579,6 +655,7 @@ export class Board extends EventTarget {
       this.unselect();
       return;
     }
+    this.premove = undefined;
     this.view.marks.cursor = undefined;
     this.planned = '';
     this.refresh();

@@ -109,6 +109,9 @@ export const english = {
     takenBack: (count) => `taken back; ${count} moves are left`,
     /** @param {string} why */
     notYet: (why) => `Not yet: ${why}`,
+    /** @param {string} move */
+    premove: (move) => `${move} is played as soon as the engine has moved. Undo takes it back.`,
+    premoveGone: 'The move that waited cannot be made now.',
     start: 'start',
     drawingsGone: 'The drawings are gone.',
     empty: 'empty',

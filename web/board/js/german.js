@@ -139,6 +139,8 @@ export const german = {
     promoteTo: 'Umwandeln in',
     takenBack: (count) => `zurückgenommen; noch ${counted(count, 'Zug', 'Züge')}`,
     notYet: (why) => `Noch nicht: ${why}`,
+    premove: (move) => `${move} wird gespielt, sobald die Engine gezogen hat. „Zurück“ hebt es auf.`,
+    premoveGone: 'Der wartende Zug ist jetzt nicht möglich.',
     start: 'Anfang',
     drawingsGone: 'Die Zeichnungen sind gelöscht.',
     empty: 'leer',

@@ -65,6 +65,67 @@ test('against an engine, undo goes back to one’s own turn', async () => {
   assert.equal((await actions())[0], '(0T1)d2d4');
 });
 
+test('a move that is chosen while the engine thinks is made as soon as it has answered', async () => {
+  /** Lets the engine answer. */
+  let answer;
+  await page.route('**/engine', async (route) => {
+    if (route.request().method() === 'GET') return route.fulfill({ json: { name: 'Slow' } });
+    const action = await new Promise((settle) => (answer = settle));
+    return route.fulfill({ json: { action } });
+  });
+  try {
+    await board.go();
+    await page.waitForSelector('#black option[value=bridge]', { state: 'attached' });
+    await page.selectOption('#black', 'bridge');
+    const press = async (halfTurn, square) => page.mouse.click(...(await pointOf(page, 0, halfTurn, square)));
+    const waiting = () => page.evaluate(() => worldlines.board.premove?.real.to.square);
+    const asked = () => until(() => document.getElementById('thinking').textContent.includes('thinks'));
+    const answered = async (action) => {
+      while (!answer) await page.waitForTimeout(20);
+      answer(action);
+      answer = undefined;
+    };
+    await press(2, 'e2');
+    await press(2, 'e4');
+    await page.click('#submit');
+    await asked();
+    // Black's pieces are not ours, and undo takes back only what waits.
+    await press(3, 'e7');
+    assert.equal(await page.evaluate(() => worldlines.board.view.marks.selected), undefined);
+    await press(3, 'd2');
+    assert.equal(await page.evaluate(() => worldlines.board.view.marks.targets.length), 2);
+    await press(3, 'd3');
+    assert.deepEqual(await waiting(), [3, 2]);
+    assert.match(await text(page, 'why-not'), /^d2d3 is played as soon as/);
+    assert.equal(await page.evaluate(() => worldlines.board.view.marks.shapes.length), 1);
+    await page.click('#undo');
+    assert.equal(await waiting(), undefined);
+    assert.equal(await page.evaluate(() => worldlines.board.actions.length), 1);
+    await press(3, 'd2');
+    await press(3, 'd4');
+    await answered('(0T1)e7e5');
+    await until(() => worldlines.board.actions.length === 3);
+    assert.deepEqual(await page.evaluate(() => worldlines.board.actions), ['(0T1)e2e4', '(0T1)e7e5', '(0T2)d2d4']);
+    // A move that the answer has made impossible is dropped, and said.
+    await asked();
+    await press(5, 'e4');
+    await press(5, 'e5').catch(() => {});
+    assert.equal(await waiting(), undefined, 'the square is taken');
+    await press(5, 'g1');
+    await press(5, 'f3');
+    assert.deepEqual(await waiting(), [5, 2]);
+    await answered('(0T2)Bf8b4');
+    await until(() => worldlines.board.actions.length === 4);
+    await until(() => worldlines.board.premove === undefined);
+    assert.match(await text(page, 'standing'), /White to move, in check/);
+    assert.deepEqual(await made(), []);
+    assert.match(await text(page, 'said'), /cannot be made now/);
+    assert.deepEqual(board.errors, []);
+  } finally {
+    await page.unroute('**/engine');
+  }
+});
+
 test('a finger drags a piece', async () => {
   const phone = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   try {
