@@ -169,6 +169,8 @@ export function analyse(board) {
   /** @param {string} what @param {() => Promise<void>} ask */
   const asked = (what, ask) => async () => {
     board.proofs.stop();
+    // An arrow of the last answer would say something of this one.
+    if (board.planned) board.plan('');
     say(what);
     list([]);
     $('graph').hidden = true;

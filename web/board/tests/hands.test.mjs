@@ -295,6 +295,7 @@ test('boards after a pass are shown when they are asked for', async () => {
   await page.keyboard.press('ArrowLeft');
   await page.click('#threat');
   await until(() => /After a pass White plays .*Qh5.*f7.* mates in 1/.test(document.getElementById('analysed').textContent));
+  assert.equal(await page.evaluate(() => worldlines.board.planned), '');
 });
 
 test('the end tells who has won and how, and goes to the boards', async () => {

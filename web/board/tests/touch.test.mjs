@@ -149,6 +149,21 @@ test('everything that is pressed is large enough for a finger, and nothing leave
   }
 });
 
+test('the comment and its buttons stand above the tabs', async () => {
+  await page.evaluate(() => worldlines.board.play('e4'));
+  for (const tab of ['play', 'analyse']) {
+    await page.tap(`#tab-${tab}`);
+    await page.evaluate(() => document.querySelector('aside').classList.remove('folded'));
+    await page.tap('#note-open');
+    const tabs = await page.locator('[role=tablist]').boundingBox();
+    for (const id of ['comment', 'promote', 'copy-line', 'delete']) {
+      const box = await page.locator(`#${id}`).boundingBox();
+      assert.ok(box.y + box.height <= tabs.y + 1, `${id} ends at ${box.y + box.height}, and the tabs begin at ${tabs.y}`);
+    }
+    await page.tap('#note-open');
+  }
+});
+
 test('how the game stands is whole in the header, in both languages', async () => {
   const languages = ['en', 'de'];
   for (const language of languages) {
