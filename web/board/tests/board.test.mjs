@@ -318,9 +318,10 @@ test('a hundred timelines are drawn soon and panned smoothly', async () => {
   assert.ok(measured.median < 34, `${measured.median} ms`);
 });
 
-for (const [scheme, width, height] of [['light', 1280, 820], ['dark', 1280, 820], ['dark', 390, 844], ['light', 640, 410], ['light', 320, 256]]) {
-  test(`axe finds nothing wrong, ${scheme}, ${width} × ${height}`, async () => {
-    const other = await open({ viewport: { width, height }, colorScheme: scheme });
+const SEEN = [['light', 1280, 820, 'en'], ['dark', 1280, 820, 'en'], ['dark', 390, 844, 'en'], ['light', 390, 844, 'de'], ['light', 640, 410, 'en'], ['light', 320, 256, 'en'], ['dark', 320, 256, 'de']];
+for (const [scheme, width, height, locale] of SEEN) {
+  test(`axe finds nothing wrong, ${scheme}, ${width} × ${height}, ${locale}`, async () => {
+    const other = await open({ viewport: { width, height }, colorScheme: scheme, locale });
     try {
       await other.fresh();
       await take(other.page, '1. Nf3 / Nf6 2. N>>f5');

@@ -207,7 +207,18 @@ test('everything that the page shows comes from the table', async () => {
   assert.deepEqual(board.errors, []);
 });
 
-for (const [width, height] of [[390, 844], [1280, 820]]) {
+test('a game in a frame of another page is in the language of the browser', async () => {
+  const board = await inLanguage('de-CH');
+  const { page } = board;
+  await board.fresh();
+  await page.goto(`${board.start}embed.html#text=${encodeURIComponent('1. e4')}`);
+  await page.waitForSelector('html[data-ready=yes]');
+  assert.match(await text(page, 'standing'), /Schwarz am Zug$/);
+  assert.equal(await page.locator('#back').getAttribute('aria-label'), 'Eine Aktion zurück');
+  assert.equal(await page.title(), 'Eine Partie 5D-Schach');
+});
+
+for (const [width, height] of [[320, 568], [390, 844], [1280, 820]]) {
   test(`German fits into ${width} pixels`, async () => {
     const board = await inLanguage('de-DE', { viewport: { width, height } });
     await board.fresh();
