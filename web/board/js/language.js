@@ -9,10 +9,10 @@ import { SETTINGS, kept, readSettings } from './settings.js';
 export const LANGUAGES = { en: english, de: german };
 /** @typedef {keyof typeof LANGUAGES} Language */
 
-/** The language of a choice: one of its own, or the first of those that the browser wants. @param {string} choice @param {readonly string[]} wanted @returns {Language} */
+/** The language that was chosen, if it is one, or else the first of those that the browser wants. @param {string} choice @param {readonly string[]} wanted @returns {Language} */
 export function languageOf(choice, wanted) {
   const known = /** @type {Language[]} */ (Object.keys(LANGUAGES));
-  for (const tag of choice === 'browser' ? wanted : [choice]) {
+  for (const tag of [choice, ...wanted]) {
     const found = known.find((name) => name === tag.toLowerCase().split('-')[0]);
     if (found) return found;
   }

@@ -1,14 +1,14 @@
 // @ts-check
 // Choices of the user, kept in the browser. Without storage they last as long as the page.
 
-/** @typedef {{ language: 'browser' | 'en' | 'de', theme: 'system' | 'light' | 'dark', squares: 'slate' | 'wood' | 'green', pieces: 'figures' | 'letters', sound: boolean, motion: boolean, movable: boolean, toured: boolean }} Settings */
+/** @typedef {{ language: string, theme: 'system' | 'light' | 'dark', squares: 'slate' | 'wood' | 'green', pieces: 'figures' | 'letters', sound: boolean, motion: boolean, movable: boolean, toured: boolean }} Settings */
 
 /** The name under which they are kept. */
 export const SETTINGS = 'worldlines settings';
 /** @type {Settings} */
 const DEFAULTS = { language: 'browser', theme: 'system', squares: 'slate', pieces: 'figures', sound: true, motion: true, movable: true, toured: false };
 /** @type {Partial<Record<keyof Settings, readonly string[]>>} */
-export const CHOICES = { language: ['browser', 'en', 'de'], theme: ['system', 'light', 'dark'], squares: ['slate', 'wood', 'green'], pieces: ['figures', 'letters'] };
+export const CHOICES = { theme: ['system', 'light', 'dark'], squares: ['slate', 'wood', 'green'], pieces: ['figures', 'letters'] };
 
 /** @param {unknown} value @returns {Settings} */
 export function readSettings(value) {

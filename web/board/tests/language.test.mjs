@@ -97,6 +97,7 @@ test('the language is the one that was chosen, or the first one of the browser t
   assert.equal(languageOf('browser', ['fr']), 'en');
   assert.equal(languageOf('browser', []), 'en');
   assert.equal(languageOf('de', ['en']), 'de');
+  assert.equal(languageOf('klingon', ['de']), 'de');
   assert.deepEqual(Object.keys(LANGUAGES), ['en', 'de']);
 });
 
