@@ -110,7 +110,7 @@ export const english = {
     /** @param {string} why */
     notYet: (why) => `Not yet: ${why}`,
     /** @param {string} move */
-    premove: (move) => `${move} is played as soon as the engine has moved. Undo takes it back.`,
+    premove: (move) => `${move} waits for the engine`,
     premoveGone: 'The move that waited cannot be made now.',
     start: 'start',
     drawingsGone: 'The drawings are gone.',

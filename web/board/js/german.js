@@ -139,7 +139,7 @@ export const german = {
     promoteTo: 'Umwandeln in',
     takenBack: (count) => `zurückgenommen; noch ${counted(count, 'Zug', 'Züge')}`,
     notYet: (why) => `Noch nicht: ${why}`,
-    premove: (move) => `${move} wird gespielt, sobald die Engine gezogen hat. „Zurück“ hebt es auf.`,
+    premove: (move) => `${move} wartet auf die Engine`,
     premoveGone: 'Der wartende Zug ist jetzt nicht möglich.',
     start: 'Anfang',
     drawingsGone: 'Die Zeichnungen sind gelöscht.',

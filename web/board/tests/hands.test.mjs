@@ -96,7 +96,7 @@ test('a move that is chosen while the engine thinks is made as soon as it has an
     assert.equal(await page.evaluate(() => worldlines.board.view.marks.targets.length), 2);
     await press(3, 'd3');
     assert.deepEqual(await waiting(), [3, 2]);
-    assert.match(await text(page, 'why-not'), /^d2d3 is played as soon as/);
+    assert.match(await text(page, 'why-not'), /^d2d3 waits for the engine$/);
     assert.equal(await page.evaluate(() => worldlines.board.view.marks.shapes.length), 1);
     await page.click('#undo');
     assert.equal(await waiting(), undefined);
