@@ -74,7 +74,7 @@ fn the_board_is_served_packed_and_not_twice() {
     assert_eq!(field(&head, "Content-Encoding"), Some("gzip"));
     let mut unpacked = String::new();
     flate2::read::GzDecoder::new(&page[..]).read_to_string(&mut unpacked).unwrap();
-    assert!(unpacked.contains("<title>Worldlines"));
+    assert!(unpacked.contains("Worldlines: a board for 5D chess</title>"));
 
     let (plain_head, plain) = get(address, "/index.html", "");
     assert_eq!(field(&plain_head, "Content-Encoding"), None);

@@ -359,9 +359,9 @@ export class Board extends EventTarget {
 
   /** Whether a move may be chosen while the engine thinks. */
   mayPremove() {
-    const { players } = this.document;
     const { toMove } = this.#game;
-    return !this.over && this.state.tab === 'play' && !this.mode && players[toMove] !== 'human' && players[otherThan(toMove)] === 'human';
+    const isPlaying = !this.over && this.state.tab === 'play' && !this.mode;
+    return isPlaying && session.engineToMove(this.document, toMove) && this.document.players[otherThan(toMove)] === 'human';
   }
 
   /** Moves for the position after the next action of the opponent, as far as a pass tells them. They are shown on the boards that are there now. @param {Spot} spot @returns {Choice[]} */
@@ -398,6 +398,12 @@ export class Board extends EventTarget {
     this.premove = premove;
     this.refresh();
     if (premove) this.tell(words.board.premove(this.#premoveText(premove.real)));
+  }
+
+  /** Lets a move wait; if the engine has answered while a promotion was chosen, it is made. @param {Premove} premove */
+  #settlePremove(premove) {
+    if (this.mayPremove()) this.#setPremove(premove);
+    else if (this.mayPlay() && this.document.id === premove.id) this.#playPremove(premove);
   }
 
   /** Makes a move that was chosen before the opponent had moved, if it can be made now, and submits it if nothing else is to be played. @param {Premove} premove */
@@ -481,9 +487,8 @@ export class Board extends EventTarget {
     this.unselect();
     if (found.length > 0) {
       const move = found.length === 1 ? found[0] : await this.#promote(found);
-      if (!move?.premove) move && this.make(move);
-      else if (this.mayPremove()) this.#setPremove(move.premove);
-      else this.#playPremove(move.premove);
+      if (move?.premove) this.#settlePremove(move.premove);
+      else if (move) this.make(move);
       return;
     }
     if (this.premove) this.#setPremove(undefined);

@@ -194,7 +194,7 @@ export const german = {
     mateIn: 'Matt in',
     prove: 'Beweisen',
     review: 'Partie prüfen',
-    stop: 'Halt',
+    stop: 'Anhalten',
     certificate: 'Zertifikat herunterladen',
     certificateIs: 'Eine Datei, die das Matt beweist; ein kleines Prüfprogramm nimmt sie an oder verwirft sie',
     more: 'Mehr',
