@@ -128,9 +128,8 @@ impl Key {
     fn points(&self, mate_in: u32) -> f64 {
         let when = |is: bool, points: f64| if is { points } else { 0.0 };
         if mate_in == 1 {
-            return if self.travels { 3.5 } else { -1.5 }
-                + when(self.captures, -1.0)
-                + when(self.promotes, -1.0);
+            let travelling = if self.travels { 3.5 } else { when(self.reaches, 1.5) - 1.5 };
+            return travelling + when(self.captures, -1.0) + when(self.promotes, -1.0);
         }
         let offered = if self.offers { 2.0 } else { when(self.checks, -1.5) };
         let captures = when(self.captures, if self.offers { -1.0 } else { -2.0 });
@@ -301,4 +300,51 @@ fn signature(study: &Study, position: &Position, key: &Key, play: &Play) -> Stri
     let mates: Vec<&str> = play.mating.iter().map(String::as_str).collect();
     let colon = if mates.is_empty() { "" } else { ": " };
     format!("{}{colon}{}", words.join(" "), mates.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{Goal, load};
+    use crate::search::Budget;
+
+    /// The merit of a shipped mate.
+    fn merit(file: &str) -> Merit {
+        let path = format!("{}/puzzles/{file}.yaml", env!("CARGO_MANIFEST_DIR"));
+        let document = load(file, &std::fs::read(&path).unwrap()).swap_remove(0);
+        let start = document.game().unwrap().end();
+        let Goal::MateIn(n) = &document.puzzle.as_ref().unwrap().goal.value else {
+            panic!("{file} is a mate")
+        };
+        let mut prover = Prover::new(Budget::default());
+        let study = Study::of(&start, n.value, &mut prover).unwrap().unwrap();
+        Merit::of(&study, &start, &mut prover)
+    }
+
+    #[test]
+    fn the_better_puzzle_has_the_higher_score() {
+        // An editor gave the first of each pair 4 or 5 of 5, and the second 0 or 1.
+        for [better, worse] in [
+            ["promotion/four-answers", "two-actions/pawn-in-2-9a92"],
+            ["two-actions/unicorn-in-2-bf07", "two-actions/brawn-pawn-in-2-c5b5"],
+            ["branch/knight-beside-itself", "from-games/queen-unicorn-in-1-8398"],
+        ] {
+            let [better, worse] = [better, worse].map(|file| merit(file).score());
+            assert!(better > worse + 1.5, "{better} {worse}");
+        }
+    }
+
+    #[test]
+    fn a_signature_names_the_idea() {
+        for (file, signature) in [
+            ("two-actions/princess-in-2-de78", "2 S check offer: K>> S"),
+            ("two-actions/princess-in-2-8538", "2 S check offer: K>> S"),
+            ("branch/knight-beside-itself", "1 N>>"),
+        ] {
+            assert_eq!(merit(file).signature, signature, "{file}");
+        }
+        let parts = merit("promotion/four-answers").parts;
+        let mates = parts.iter().find(|part| part.name == "mates").unwrap();
+        assert_eq!(mates.points, 3.0, "four different mates");
+    }
 }
