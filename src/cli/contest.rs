@@ -1,83 +1,103 @@
-//! `worldlines match`: games between two engines.
+//! `worldlines match`: games between engines.
 
+mod entrant;
 mod kept;
+mod plan;
 mod report;
+mod table;
 
-use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use super::exit::{Exit, Failure};
+use super::input::{self, engine_option};
 use super::output::{Format, print_json};
 use super::source;
-use super::time::seconds;
+use super::terminal;
+use super::time::{Time, seconds};
 use clap::ValueEnum;
-use worldlines::contest::{Pace, Sprt, Test, Time, play};
-use worldlines::host::{Player, Settings};
-use worldlines::notation::{Game, printable};
+use worldlines::contest::{Conduct, Proof, Schedule, Sprt, Test, Tournament, play};
+use worldlines::host::Player;
+use worldlines::notation::Game;
+use worldlines::puzzle::MAX_MATE_IN;
+use worldlines::search::Budget;
 
+use entrant::{Clock, Control, Entrant, clock};
 use kept::Results;
+use plan::{Engine, Plan};
 pub use report::Report;
 #[cfg(test)]
 pub use report::SCHEMA;
 
-/// Let two engines play games against each other
+/// Let engines play games against each other
 ///
-/// From each start they play a pair of games, once with each colour. The rules of this program decide how a
-/// game ends. An engine loses the game if it crashes, hangs, plays an illegal action or runs out of time.
-/// With --out the games are kept as 5DPGN, and the same command continues an interrupted match.
+/// Two engines that meet play pairs of games: from each opening one with each colour. The rules of this program decide how a
+/// game ends. An engine loses the game if it crashes, hangs, plays an illegal action or runs out of time, and the match goes on.
+/// With --output the games are kept as 5DPGN, and the same command continues an interrupted match.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
-  worldlines match './new' './old' --games 100 --time-per-action 0.2 --out games.5dpgn
-  worldlines match './new' './old' --games 2000 --sprt 0,10 --jobs 4
-  worldlines match './new' './old' --clock 60+0.5
-  worldlines match 'worldlines engine' '5dchess mcts' --whole-actions b --start Standard --start 'Small'
+#[command(after_help = "An ENGINE is a command, or settings between blanks: cmd=COMMAND, and those that it needs of name=NAME,
+option.NAME=VALUE, whole-actions, move-time=SECONDS, clock=SECONDS+INCREMENT and nodes=N. Quotes keep blanks together, as in a shell.
+
+Examples:
+  worldlines match ./new ./old --games 100 --move-time 0.2 -o games.5dpgn
+  worldlines match ./new ./old --games 2000 --sprt 0,10 --jobs 4
+  worldlines match 'cmd=./new name=New option.Threads=2' 'cmd=\"./old --fast\" name=Old' --clock 60+0.5
+  worldlines match ./new ./old '5dchess mcts' --tournament gauntlet --opening openings.5dpgn
+  worldlines match 'worldlines engine' 'cmd=\"5dchess mcts\" whole-actions' --opening Standard --opening Small
+  worldlines match ./new ./old --adjudicate 3 --budget 500000
 
 Exit codes: 0 the games were played, 1 an engine lost by its own fault, or the test was not accepted, 2 an engine or a file cannot be
-used.")]
+used, 3 Ctrl-C ended the match before its last game.")]
 pub struct Arguments {
-    /// The command of the first engine
-    #[arg(value_name = "A")]
-    first: String,
-    /// The command of the second engine
-    #[arg(value_name = "B")]
-    second: String,
-    /// Play N games, rounded up to pairs
+    /// Two engines or more, each a command or settings, see below
+    #[arg(value_name = "ENGINE", required = true, num_args = 2..=64)]
+    engines: Vec<Entrant>,
+    /// Who meets whom
+    #[arg(long, value_name = "FORM", default_value = "round-robin")]
+    tournament: Form,
+    /// Games of each two engines that meet, rounded up to pairs
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Start of the games: a variant, or a file with games, each from its end. May be given several times;
-    /// the starts take turns [default: Standard]
-    #[arg(long, value_name = "START")]
-    start: Vec<String>,
+    /// Openings: a variant, or a file with games, each from its end, or with positions in 5DFEN. May be given several
+    /// times; the openings take turns [default: Standard]
+    #[arg(long, value_name = "OPENING", alias = "start")]
+    opening: Vec<String>,
+    /// Use only the first N actions of each opening
+    #[arg(long, value_name = "N")]
+    opening_actions: Option<usize>,
+    /// Use the openings in the random order of this seed [default: as they are given]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     #[command(flatten)]
     thinking: Thinking,
     /// Use a clock for each game instead: seconds for the game, and seconds added after each action, such as
     /// 60+0.5
-    #[arg(long, value_name = "SECONDS+INCREMENT", value_parser = clock, conflicts_with = "time_per_action")]
+    #[arg(long, value_name = "SECONDS+INCREMENT", value_parser = clock, conflicts_with = "move_time")]
     clock: Option<Clock>,
+    /// Set an option of every engine; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = engine_option)]
+    option: Vec<(String, Option<String>)>,
     /// The most actions of a game; a longer one is a draw
     #[arg(long, value_name = "N", default_value_t = 200)]
     most_actions: usize,
-    /// The engines that name all moves of an action at once and do not say `submit`
-    #[arg(long, value_name = "WHICH")]
-    whole_actions: Option<Which>,
-    /// The name of the first engine in games and reports
-    #[arg(long, value_name = "NAME", default_value = "A")]
-    name_a: String,
-    /// The name of the second engine
-    #[arg(long, value_name = "NAME", default_value = "B")]
-    name_b: String,
+    /// End a game as won where the player to move has a mate in at most N actions that is proven, with a certificate
+    /// that the checker accepts
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_MATE_IN)))]
+    adjudicate: Option<u32>,
+    /// The most search steps for this proof, in each position
+    #[arg(long, value_name = "STEPS", default_value_t = input::DEFAULT_STEPS, requires = "adjudicate")]
+    budget: u64,
     /// Keep the games in this file, and skip games that are already there
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE", alias = "out")]
+    output: Option<PathBuf>,
     /// Keep the transcript of each game that is lost by an engine's fault in this folder
     #[arg(long, value_name = "FOLDER")]
     transcripts: Option<PathBuf>,
-    /// Stop as soon as a sequential test decides between two differences in Elo of the first engine
+    /// Stop as soon as a sequential test decides between two differences in Elo of the first of two engines
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// Play N games at once. Engines that think at the same time slow each other down
@@ -86,42 +106,45 @@ pub struct Arguments {
     /// Format of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+    /// The widest line of the result, in characters [default: the terminal's width, or 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..))]
+    width: Option<u16>,
+    #[command(flatten)]
+    earlier: Earlier,
+}
+
+/// Earlier names of settings of the first two engines.
+#[derive(clap::Args)]
+struct Earlier {
+    #[arg(long, hide = true)]
+    name_a: Option<String>,
+    #[arg(long, hide = true)]
+    name_b: Option<String>,
+    #[arg(long, hide = true)]
+    whole_actions: Option<Which>,
 }
 
 /// The limits for an engine's thinking, in all commands that let one play.
 #[derive(clap::Args)]
 pub struct Thinking {
     /// Seconds for an action, all its moves together
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
-    pub time_per_action: Duration,
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds, alias = "time-per-action")]
+    pub move_time: Duration,
     /// The most nodes for each move that the engine is asked for, if it knows such a limit
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
 }
 
-/// `--clock`
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Clock {
-    game: Duration,
-    increment: Duration,
+/// `--tournament`
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Every engine meets every other one
+    RoundRobin,
+    /// The first engine meets every other one
+    Gauntlet,
 }
 
-impl fmt::Display for Clock {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{}", self.game.as_secs_f64(), self.increment.as_secs_f64())
-    }
-}
-
-fn clock(text: &str) -> Result<Clock, String> {
-    let (game, increment) = text.split_once('+').unwrap_or((text, "0"));
-    let increment = if increment == "0" { Some(Duration::ZERO) } else { seconds(increment).ok() };
-    match (seconds(game), increment) {
-        (Ok(game), Some(increment)) => Ok(Clock { game, increment }),
-        _ => Err("expected seconds for a game and for each action, such as 60+0.5 or 300+0".to_owned()),
-    }
-}
-
-/// One of the engines, or both.
+/// One of the first two engines, or both.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Which {
     A,
@@ -130,104 +153,166 @@ enum Which {
 }
 
 fn sprt(text: &str) -> Result<Sprt, String> {
-    let numbers = text.split_once(',').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-    match numbers {
-        Some((elo0, elo1)) if elo0 < elo1 && f64::is_finite(elo0 - elo1) => Ok(Sprt { elo0, elo1 }),
-        _ => Err("expected two numbers such as 0,10, the smaller one first".to_owned()),
+    let is_near = |elo: &f64| elo.abs() <= Sprt::MOST_ELO;
+    let number = |text: &str| text.trim().parse().ok().filter(is_near);
+    match text.split_once(',').and_then(|(a, b)| Some((number(a)?, number(b)?))) {
+        Some((elo0, elo1)) if elo0 < elo1 => Ok(Sprt { elo0, elo1 }),
+        _ => Err("expected two numbers from -1000 to 1000 such as 0,10, the smaller one first".to_owned()),
     }
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    if arguments.name_a == arguments.name_b {
-        return Err(Failure::new("the engines need different names"));
-    }
-    let starts = arguments.starts()?;
-    let count = arguments.games.next_multiple_of(2) as usize;
-    let results = Mutex::new(arguments.played()?);
-    let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let plan = arguments.plan()?;
     let mut tables = Vec::new();
-    for _ in 0..usize::from(arguments.jobs).min(count) {
-        tables.push([
-            arguments.player(&arguments.first, Which::A)?,
-            arguments.player(&arguments.second, Which::B)?,
-        ]);
+    for _ in 0..usize::from(arguments.jobs).min(plan.schedule.games()) {
+        tables.push(plan.engines.iter().map(Engine::player).collect::<Result<Vec<_>, _>>()?);
     }
+    let results = Results::of_file(arguments.output.as_deref(), &plan)?;
+    let hall = Hall {
+        arguments,
+        plan: &plan,
+        next: AtomicUsize::new(0),
+        is_over: AtomicBool::new(false),
+        results: Mutex::new(results),
+    };
+    let clock = Time::default().start();
+    let bar = terminal::progress(plan.schedule.games(), "games");
     thread::scope(|scope| {
-        for [mut first, mut second] in tables {
-            let (next, is_over, results, starts) = (&next, &is_over, &results, &starts);
+        for players in tables {
+            let (hall, bar, stop) = (&hall, &bar, clock.stop());
             scope.spawn(move || {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count || is_over.load(Ordering::Relaxed) {
-                        break;
-                    }
-                    let is_known = |results: &Results| results.points.contains_key(&number);
-                    if is_known(&results.lock().unwrap_or_else(PoisonError::into_inner)) {
-                        continue;
-                    }
-                    let start = &starts[number / 2 % starts.len()];
-                    let is_white = number % 2 == 0;
-                    let (white, black) =
-                        if is_white { (&mut first, &mut second) } else { (&mut second, &mut first) };
-                    let played = play(white, black, start, arguments.pace(), arguments.most_actions);
-                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                    arguments.keep(&mut results, number, is_white, played);
-                    let decided = |sprt| results.tally().test(sprt) != Test::Open;
-                    if results.failure.is_some() || arguments.sprt.is_some_and(decided) {
-                        is_over.store(true, Ordering::Relaxed);
-                    }
-                }
-                for (player, name) in [(first, &arguments.name_a), (second, &arguments.name_b)] {
-                    if let Err(fault) = player.quit() {
-                        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                        results.faults.push(format!("at the end: {name}: {}: {fault}", fault.name()));
-                    }
-                }
+                hall.play_games(players, stop, |finished| bar.set_position(finished as u64));
             });
         }
     });
-    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    bar.finish_and_clear();
+    let results = hall.results.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(failure) = &results.failure {
         return Err(Failure::new(failure));
     }
-    let report = Report::new(arguments, &results);
+    let report = Report::new(arguments, &plan, &results);
     match arguments.format {
         Format::Json => print_json(out, &report)?,
-        Format::Text => report.print(out)?,
+        Format::Text => {
+            let width = arguments.width.map_or_else(terminal::width, usize::from);
+            out.write_all(table::text(&report, width).as_bytes())?;
+        }
     }
     Ok(report.exit())
 }
 
-impl Arguments {
-    /// The starts of the games.
-    fn starts(&self) -> Result<Vec<Game>, Failure> {
-        let standard = ["Standard".to_owned()];
-        let names = if self.start.is_empty() { &standard[..] } else { &self.start };
-        let starts: Vec<Vec<Game>> =
-            names.iter().map(|name| source::starts(name)).collect::<Result<_, _>>()?;
-        Ok(starts.concat())
+/// The place where the games are played, at several tables at once.
+struct Hall<'a> {
+    arguments: &'a Arguments,
+    plan: &'a Plan,
+    /// The number of the next game.
+    next: AtomicUsize,
+    is_over: AtomicBool,
+    results: Mutex<Results>,
+}
+
+impl Hall<'_> {
+    fn results(&self) -> MutexGuard<'_, Results> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn pace(&self) -> Pace {
-        let time = match self.clock {
-            Some(Clock { game, increment }) => Time::Clock { game, increment },
-            None => Time::PerAction(self.thinking.time_per_action),
-        };
-        Pace { time, nodes: self.thinking.nodes }
+    /// Plays games at one table until there are no more, with an engine of its own for each of the match.
+    fn play_games(&self, mut players: Vec<Player>, stop: &AtomicBool, tell: impl Fn(usize)) {
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let is_over = self.is_over.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
+            if is_over || number >= self.plan.schedule.games() {
+                break;
+            }
+            if !self.results().games.contains_key(&number) {
+                self.play_game(number, &mut players);
+            }
+            tell(self.results().games.len());
+        }
+        self.dismiss(&mut players, |_| true);
     }
 
-    /// The header of kept games that gives the time control, and its value.
-    fn time_control(&self) -> (&'static str, String) {
-        match self.clock {
-            Some(clock) => ("TimeControl", clock.to_string()),
-            None => ("TimePerAction", self.thinking.time_per_action.as_secs_f64().to_string()),
+    fn play_game(&self, number: usize, players: &mut [Player]) {
+        let fixture = self.plan.schedule.fixture(number);
+        let seats = [fixture.white, fixture.black];
+        // At each table only two engines run at a time.
+        self.dismiss(players, |engine| !seats.contains(&engine));
+        let Ok([white, black]) = players.get_disjoint_mut(seats) else { unreachable!("an engine never meets itself") };
+        let paces = seats.map(|engine| self.plan.engines[engine].pace());
+        let played = play([white, black], paces, self.plan.opening(fixture.round), self.plan.conduct);
+        let (output, transcripts) = (self.arguments.output.as_deref(), self.arguments.transcripts.as_deref());
+        let mut results = self.results();
+        results.keep(self.plan, number, played, output, transcripts);
+        let is_decided =
+            |sprt| results.standings(self.plan).pairings[0].tally.test(sprt) != Test::Open;
+        if results.failure.is_some() || self.arguments.sprt.is_some_and(is_decided) {
+            self.is_over.store(true, Ordering::Relaxed);
         }
     }
 
-    fn player(&self, command: &str, which: Which) -> Result<Player, Failure> {
-        let whole_actions = self.whole_actions.is_some_and(|asked| asked == which || asked == Which::Both);
-        let settings = Settings { whole_actions, ..Settings::default() };
-        Player::new(command, &settings).map_err(|error| Failure::new(printable(&error.to_string())))
+    /// Ends the engines with these indices.
+    fn dismiss(&self, players: &mut [Player], is_meant: impl Fn(usize) -> bool) {
+        for (engine, player) in players.iter_mut().enumerate().filter(|(engine, _)| is_meant(*engine)) {
+            if let Err(fault) = player.quit() {
+                let name = &self.plan.engines[engine].name;
+                self.results().faults.push(format!("at the end: {name}: {}: {fault}", fault.name()));
+            }
+        }
+    }
+}
+
+impl Arguments {
+    fn plan(&self) -> Result<Plan, Failure> {
+        if self.sprt.is_some() && self.engines.len() != 2 {
+            return Err(Failure::new("--sprt compares two engines, and no more"));
+        }
+        let tournament = match self.tournament {
+            Form::RoundRobin => Tournament::RoundRobin,
+            Form::Gauntlet => Tournament::Gauntlet,
+        };
+        let rounds = self.games.div_ceil(2) as usize;
+        let proof = self.adjudicate.map(|mate_in| Proof { mate_in, budget: Budget::steps(self.budget) });
+        let plan = Plan {
+            engines: self.engines(),
+            schedule: Schedule::new(self.engines.len(), tournament, rounds),
+            openings: self.openings()?,
+            conduct: Conduct { most_actions: self.most_actions, proof },
+        };
+        plan.check()?;
+        Ok(plan)
+    }
+
+    fn engines(&self) -> Vec<Engine> {
+        let Earlier { name_a, name_b, whole_actions } = &self.earlier;
+        let mut entrants = self.engines.clone();
+        for (entrant, name, own) in [(0, name_a, Which::A), (1, name_b, Which::B)] {
+            let entrant = &mut entrants[entrant];
+            entrant.name = name.clone().or(entrant.name.take());
+            entrant.whole_actions |= whole_actions.is_some_and(|which| which == own || which == Which::Both);
+        }
+        let control = self.clock.map_or(Control::MoveTime(self.thinking.move_time), Control::Clock);
+        let engines = entrants.into_iter().enumerate().map(|(index, mut entrant)| {
+            entrant.options.splice(0..0, self.option.iter().cloned());
+            Engine::new(index, entrant, control, self.thinking.nodes)
+        });
+        engines.collect()
+    }
+
+    /// The openings, in the order in which rounds use them.
+    fn openings(&self) -> Result<Vec<Game>, Failure> {
+        let standard = ["Standard".to_owned()];
+        let names = if self.opening.is_empty() { &standard[..] } else { &self.opening };
+        let openings: Vec<Vec<Game>> =
+            names.iter().map(|name| source::starts(name)).collect::<Result<_, _>>()?;
+        let mut openings = openings.concat();
+        for opening in &mut openings {
+            opening.actions.truncate(self.opening_actions.unwrap_or(usize::MAX));
+            opening.notes.clear();
+        }
+        if let Some(seed) = self.seed {
+            fastrand::Rng::with_seed(seed).shuffle(&mut openings);
+        }
+        Ok(openings)
     }
 }
 
@@ -236,12 +321,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_are_read_and_shown() {
-        for (text, shown) in [("60+0.5", "60+0.5"), ("60", "60+0"), ("0.5+0", "0.5+0")] {
-            assert_eq!(clock(text).unwrap().to_string(), shown);
-        }
-        for text in ["", "+1", "0", "60+", "60+-1", "60+x", "1+2+3"] {
-            assert!(clock(text).is_err(), "{text}");
+    fn differences_of_a_test_are_two_numbers() {
+        assert_eq!(sprt("0,10"), Ok(Sprt { elo0: 0.0, elo1: 10.0 }));
+        assert_eq!(sprt("-1.75, 0.25"), Ok(Sprt { elo0: -1.75, elo1: 0.25 }));
+        for text in ["", "5", "10,0", "0,0", "0,NaN", "0,1e9", "0,5,10"] {
+            assert!(sprt(text).is_err(), "{text}");
         }
     }
 }

@@ -24,7 +24,7 @@ use worldlines::types::{Color, Limit, RuleProfile};
 
 /// The default number of search steps for one position: about a second. Counting a million actions takes
 /// fewer in the widest games on record.
-const DEFAULT_STEPS: u64 = 200_000;
+pub const DEFAULT_STEPS: u64 = 200_000;
 
 /// Arguments of the commands that answer for one game, in one of the formats `F`.
 #[derive(clap::Args)]

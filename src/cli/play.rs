@@ -38,7 +38,7 @@ use worldlines::types::{Action, Color, Limit};
 #[command(after_help = "Examples:
   worldlines play
   worldlines play Small --as black
-  worldlines play my-game.5dpgn --against '5dchess mcts' --whole-actions --time-per-action 5
+  worldlines play my-game.5dpgn --against '5dchess mcts' --whole-actions --move-time 5
   worldlines play puzzles/promotion/stay-a-pawn.yaml
   worldlines play --course
   worldlines play --course --from 12
@@ -139,7 +139,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     };
     let player = Player::new(&command, &settings);
     let player = player.map_err(|error| Failure::new(printable(&error.to_string())))?;
-    let (time, nodes) = (arguments.thinking.time_per_action, arguments.thinking.nodes);
+    let (time, nodes) = (arguments.thinking.move_time, arguments.thinking.nodes);
     Table {
         entry: Entry::new(&game),
         before: game.actions.len(),

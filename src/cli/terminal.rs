@@ -222,19 +222,27 @@ fn is_files(line: &str) -> bool {
 
 /// Writes a text from outside in lines that fit.
 pub fn paragraph(text: &str, out: &mut impl Write) -> io::Result<()> {
-    let width = width().min(80);
-    let (text, mut line) = (printable(text).to_string(), String::new());
+    let text = wrapped(&printable(text), width().min(80));
+    out.write_all(if text.is_empty() { "\n" } else { &text }.as_bytes())
+}
+
+/// The words of a text in lines of at most `width` characters, each with its end; longer words have lines of their own.
+pub fn wrapped(text: &str, width: usize) -> String {
+    let (mut wrapped, mut column) = (String::new(), 0);
     for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
-            writeln!(out, "{line}")?;
-            line.clear();
+        let length = word.chars().count();
+        if column > 0 {
+            let fits = column + 1 + length <= width;
+            wrapped.push(if fits { ' ' } else { '\n' });
+            column = if fits { column + 1 } else { 0 };
         }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
+        wrapped.push_str(word);
+        column += length;
     }
-    writeln!(out, "{line}")
+    if !wrapped.is_empty() {
+        wrapped.push('\n');
+    }
+    wrapped
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::host::{Fault, Limits, Player, Turn};
+use crate::notation::pgn5d::action_text;
 use crate::notation::{Game, GameResult};
+use crate::search::{Budget, Prover, Verdict};
 use crate::state::Position;
 use crate::types::{Color, Status};
 
@@ -49,6 +51,13 @@ pub enum Ending {
     Length,
     /// The status was not found within the budget.
     Undecided,
+    /// A mate by the player to move was proven, and the checker accepted its certificate.
+    Proven {
+        /// The number of actions of the player who mates.
+        mate_in: u32,
+        /// The first of them, in 5DPGN.
+        key: String,
+    },
     /// The player to move committed a fault.
     Fault(Fault),
 }
@@ -60,12 +69,49 @@ impl fmt::Display for Ending {
             Ending::Stalemate => f.write_str("stalemate"),
             Ending::Length => f.write_str("as long as a game may be"),
             Ending::Undecided => f.write_str("how the game stands was not found out"),
+            Ending::Proven { mate_in, key } => write!(f, "mate in {mate_in} proven: {key}"),
             Ending::Fault(fault) => write!(f, "{}: {fault}", fault.name()),
         }
     }
 }
 
-/// The limits of the engines.
+/// The conduct of a game: when it ends although the rules let it go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Conduct {
+    /// The most actions after its start; a longer game is a draw.
+    pub most_actions: usize,
+    /// The proof of a mate that ends it as won, if one is looked for.
+    pub proof: Option<Proof>,
+}
+
+/// The search for a mate before each action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The longest mate, in actions of the player who mates.
+    pub mate_in: u32,
+    /// The limits for each position.
+    pub budget: Budget,
+}
+
+impl Proof {
+    /// The shortest mate by the player to move. `None` if there is none or it is not decided.
+    fn find(self, position: &Position) -> Option<Ending> {
+        let mut prover = Prover::new(self.budget);
+        for mate_in in 1..=self.mate_in {
+            let solution = prover.solve(position, mate_in, false);
+            match (solution.verdict, solution.soonest) {
+                (Verdict::Refuted, _) => {}
+                (Verdict::Proven, Some(key)) => {
+                    return Some(Ending::Proven { mate_in, key: action_text(position, &key) });
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+}
+
+/// The limits of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pace {
     /// The time.
@@ -129,9 +175,9 @@ pub fn over(position: &Position) -> Option<(GameResult, Ending)> {
     }
 }
 
-/// Lets two engines continue a game, for at most `most_actions` actions. The rules here decide its end; an
-/// engine that commits a fault, or whose clock runs out, loses.
-pub fn play(white: &mut Player, black: &mut Player, start: &Game, pace: Pace, most_actions: usize) -> Played {
+/// Lets two engines, White and Black, continue a game. The rules here decide its end; an engine that commits a
+/// fault, or whose clock runs out, loses.
+pub fn play(players: [&mut Player; 2], paces: [Pace; 2], start: &Game, conduct: Conduct) -> Played {
     let mut played = Played {
         game: start.clone(),
         before: start.actions.len(),
@@ -139,26 +185,23 @@ pub fn play(white: &mut Player, black: &mut Player, start: &Game, pace: Pace, mo
         ending: Ending::Length,
         transcript: Vec::new(),
     };
+    let [white, black] = players;
     for (color, player) in [(Color::White, &mut *white), (Color::Black, &mut *black)] {
         if let Err(fault) = player.new_game() {
             return played.lost(color, fault, player);
         }
     }
     let mut position = start.end();
-    let mut clocks = [pace.time.at_first(); 2];
+    let mut clocks = paces.map(|pace| pace.time.at_first());
     loop {
-        if let Some((result, ending)) = over(&position) {
+        if let Some((result, ending)) = ended(&position, played.said.len(), conduct) {
             (played.game.result, played.ending) = (Some(result), ending);
             return played;
         }
-        if played.said.len() >= most_actions {
-            played.game.result = Some(GameResult::Draw);
-            return played;
-        }
         let mover = position.to_move();
-        let is_white = mover == Color::White;
-        let (player, clock) =
-            if is_white { (&mut *white, &mut clocks[0]) } else { (&mut *black, &mut clocks[1]) };
+        let seat = usize::from(mover == Color::Black);
+        let player = if mover == Color::White { &mut *white } else { &mut *black };
+        let (pace, clock) = (paces[seat], &mut clocks[seat]);
         let limits = Limits { time: pace.time.for_action(*clock), nodes: pace.nodes, mate: None };
         let Turn { action, time, mate, .. } = match player.turn(&played.game, limits) {
             Ok(turn) => turn,
@@ -176,6 +219,13 @@ pub fn play(white: &mut Player, black: &mut Player, start: &Game, pace: Pace, mo
         played.game.actions.push(action);
         played.said.push(Said { time, left: *clock, mate });
     }
+}
+
+/// The result of a game after so many actions of engines and the reason, if it ends there.
+fn ended(position: &Position, actions: usize, conduct: Conduct) -> Option<(GameResult, Ending)> {
+    let proven = || conduct.proof?.find(position).map(|ending| (won_by(position.to_move()), ending));
+    let is_long = actions >= conduct.most_actions;
+    over(position).or_else(proven).or(is_long.then_some((GameResult::Draw, Ending::Length)))
 }
 
 impl Played {
@@ -223,5 +273,27 @@ mod tests {
         assert_eq!(over("[k2/1Q1/1K1:0:1:b]"), Some((GameResult::WhiteWins, Ending::Checkmate)));
         assert_eq!(over("[k2/2Q/1K1:0:1:b]"), Some((GameResult::Draw, Ending::Stalemate)));
         assert_eq!(over("[k2/3/1K1:0:1:b]"), None);
+    }
+
+    #[test]
+    fn a_proven_mate_wins_and_an_undecided_one_does_not() {
+        let ended = |text: &str, mate_in, steps, actions| {
+            let position = crate::notation::fen5d::parse(text).into_result().unwrap();
+            let proof = Some(Proof { mate_in, budget: Budget::steps(steps) });
+            ended(&position, actions, Conduct { most_actions: 10, proof })
+        };
+        let rook = "[5k/w5/5K/1R4:0:1:w]";
+        let Some((GameResult::WhiteWins, ending)) = ended(rook, 2, 100_000, 10) else {
+            panic!("a mate in one")
+        };
+        assert_eq!(ending.to_string(), "mate in 1 proven: (0T1)Rb1b4");
+        assert_eq!(ended(rook, 2, 1, 9), None, "the budget is too small");
+        assert_eq!(ended(rook, 2, 1, 10), Some((GameResult::Draw, Ending::Length)));
+        assert_eq!(ended("[k2/3/1K1:0:1:b]", 1, 100_000, 0), None);
+        let black = ended("[5K/W5/5k/1r4:0:1:b]", 1, 100_000, 0);
+        assert!(
+            matches!(black, Some((GameResult::BlackWins, Ending::Proven { mate_in: 1, .. }))),
+            "{black:?}"
+        );
     }
 }

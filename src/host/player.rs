@@ -101,16 +101,21 @@ impl Player {
         match &done {
             Err(fault) if fault.is_fatal() => {
                 self.faults += 1;
-                if let Some(engine) = self.engine.take() {
-                    self.transcript = engine.transcript().map(str::to_owned).collect();
-                    if let (Some(all), Some(last)) = (&mut self.recording, engine.recording()) {
-                        all.push_str(last);
-                    }
-                }
+                drop(self.leave());
             }
             _ => self.faults = 0,
         }
         done
+    }
+
+    /// Takes the running engine away, and keeps what was said.
+    fn leave(&mut self) -> Option<Engine> {
+        let engine = self.engine.take()?;
+        self.transcript = engine.transcript().map(str::to_owned).collect();
+        if let (Some(all), Some(last)) = (&mut self.recording, engine.recording()) {
+            all.push_str(last);
+        }
+        Some(engine)
     }
 
     /// Announces that the next position belongs to another game.
@@ -140,17 +145,18 @@ impl Player {
         self.with(|engine| engine.ask(&position_line(game, &[]), limits))
     }
 
-    /// Checks that the engine has not given an answer that was not asked for, and sends `quit`.
+    /// Checks that the engine has not given an answer that was not asked for, and sends `quit`. It is started again when it is asked
+    /// again.
     ///
     /// # Errors
     ///
     /// The fault of the engine.
-    pub fn quit(mut self) -> Result<(), Fault> {
+    pub fn quit(&mut self) -> Result<(), Fault> {
         if self.engine.is_none() {
             return Ok(());
         }
         self.with(Engine::be_ready)?;
-        self.engine.take().map_or(Ok(()), Engine::quit)
+        self.leave().map_or(Ok(()), Engine::quit)
     }
 }
 
@@ -201,6 +207,10 @@ mod tests {
         assert_eq!(player.recording().unwrap(), kept);
         player.ask(&game(), LIMITS).unwrap();
         assert_eq!(player.recording().unwrap(), kept.repeat(2));
+        player.quit().unwrap();
+        assert_eq!(player.recording().unwrap(), kept.repeat(2));
+        player.ask(&game(), LIMITS).unwrap();
+        assert_eq!(player.recording().unwrap(), kept.repeat(3), "it is started again");
     }
 
     #[test]

@@ -32,7 +32,7 @@ const TABLE: [(&str, &[&str]); 20] = [
     ("oracle", &["types", "state", "rules", "slow", "notation", "puzzle", "child", "generate"]),
     ("host", &["types", "state", "rules", "notation", "child"]),
     ("exam", &["types", "state", "rules", "notation", "search", "puzzle", "host"]),
-    ("contest", &["types", "state", "rules", "notation", "host"]),
+    ("contest", &["types", "state", "rules", "notation", "search", "host"]),
     // The command is declared in main.rs and reaches the library by its name.
     ("cli", &[]),
 ];

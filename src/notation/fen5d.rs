@@ -20,9 +20,10 @@
 //! Blanks inside a block are refused. The size of the boards is that of the first block unless something
 //! else, such as a header, gives it; up to 8x8.
 
+use std::collections::HashSet;
 use std::str::FromStr;
 
-use crate::notation::common::{Game, Loss, ParseError, Parsed, Written};
+use crate::notation::common::{Game, Label, Loss, ParseError, Parsed, Sign, Span, Written};
 use crate::state::Position;
 use crate::types::Promotions;
 
@@ -47,6 +48,53 @@ pub fn parse(text: &str) -> Parsed<Position> {
 /// The rules in force are not part of 5DFEN.
 pub fn write(position: &Position) -> String {
     format!("{position}\n")
+}
+
+/// The positions of a text, one after the other. A new one begins after an empty line, at a board that the one
+/// before has already. So one position may have empty lines between its boards.
+///
+/// ```
+/// use worldlines::notation::fen5d;
+///
+/// let text = "[2k/3/K2:0:1:w]\n\n[2k/3/1K1:0:1:w]\n";
+/// assert_eq!(fen5d::positions(text).len(), 2);
+/// ```
+pub fn positions(text: &str) -> Vec<Span> {
+    let mut begins = vec![0];
+    let mut seen = HashSet::new();
+    for paragraph in paragraphs(text) {
+        // The boards of a paragraph that cannot be read belong to the position before, whose reader tells why.
+        let boards = blocks(paragraph.of(text)).unwrap_or_default();
+        let place = |block: &Block<'_>| {
+            let Label { sign, number } = block.timeline;
+            (sign == Some(Sign::Minus), number, block.turn, block.color)
+        };
+        if boards.first().is_some_and(|block| seen.contains(&place(block))) {
+            begins.push(paragraph.range().start);
+            seen.clear();
+        }
+        seen.extend(boards.iter().map(place));
+    }
+    begins.push(text.len());
+    begins.windows(2).map(|ends| Span::new(ends[0], ends[1])).collect()
+}
+
+/// The parts of a text between empty lines.
+fn paragraphs(text: &str) -> Vec<Span> {
+    let (mut paragraphs, mut at, mut begin) = (Vec::new(), 0, None);
+    for line in text.split_inclusive('\n') {
+        match (line.trim().is_empty(), begin) {
+            (true, Some(start)) => {
+                paragraphs.push(Span::new(start, at));
+                begin = None;
+            }
+            (false, None) => begin = Some(at),
+            _ => {}
+        }
+        at += line.len();
+    }
+    paragraphs.extend(begin.map(|start| Span::new(start, at)));
+    paragraphs
 }
 
 /// Reads what `Display` writes: 5DFEN, under the default rules, as [`parse`] does.
@@ -123,6 +171,24 @@ mod tests {
             let position = Position::from_setup(&variant.setup()).unwrap();
             assert_eq!(position.to_string().parse(), Ok(position.clone()), "{}", variant.name);
             assert_eq!(parse(&write(&position)).into_result(), Ok(position), "{}", variant.name);
+        }
+    }
+
+    #[test]
+    fn positions_are_told_apart_by_empty_lines_and_repeated_boards() {
+        let two = "[2k/3/K2:0:1:w]\n[2k/3/K2:0:1:b]\n";
+        let parts = |text: &str| -> Vec<String> {
+            positions(text).into_iter().map(|part| part.of(text).to_owned()).collect()
+        };
+        let list = format!("\n{two}\n\r\n{two}\n[2k/3/1K1:0:1:W]");
+        assert_eq!(
+            parts(&list),
+            [format!("\n{two}\n\r\n"), format!("{two}\n"), "[2k/3/1K1:0:1:W]".to_owned()]
+        );
+        for text in
+            ["", "[2k/3/K2:0:1:w]\n\n[2k/3/K2:0:1:b]\n", "[2k/3/K2:0:1:w]\n[2k/3/K2:0:1:w]\n", "[2k\n\n[2k"]
+        {
+            assert_eq!(parts(text), [text]);
         }
     }
 

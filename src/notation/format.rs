@@ -264,7 +264,7 @@ impl Format {
         NOTATIONS.iter().find(|notation| (notation.detect)(&head)).map(|notation| notation.format)
     }
 
-    /// The parts of these bytes that are a game each: see [`games`] and [`variants_json::list`]. Bytes that
+    /// The parts of these bytes that are a game each: see [`games`], [`fen5d::positions`] and [`variants_json::list`]. Bytes that
     /// are not text count as one game.
     ///
     /// A part is read with [`parse`](Format::parse); [`Parsed::at`] then shifts its places to those in the
@@ -276,6 +276,7 @@ impl Format {
                 Ok(variants) if !variants.is_empty() => variants.iter().map(|variant| variant.span).collect(),
                 _ => whole(),
             },
+            (_, Ok(text)) if self == Format::Fen5d => fen5d::positions(text),
             (Parse::Text(_), Ok(text)) => games(text),
             _ => whole(),
         }

@@ -1,15 +1,16 @@
 //! The report of a match.
 
-use std::io::Write;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::super::exit::{Exit, Failure};
-use super::Arguments;
+use super::super::exit::Exit;
+use super::entrant::Control;
 use super::kept::Results;
-use worldlines::contest::Test;
-use worldlines::notation::printable;
+use super::plan::{Engine, Plan};
+use super::{Arguments, Form};
+use worldlines::contest::{Elo, Fixture, Score, Sprt, Test};
+use worldlines::notation::{GameResult, printable};
 
 pub const SCHEMA: &str = "worldlines/match-1";
 
@@ -20,78 +21,196 @@ pub struct Report {
     schema: &'static str,
     /// The version of worldlines.
     version: &'static str,
-    /// The name of the first engine.
-    first: String,
-    /// The name of the second engine.
-    second: String,
     /// The exit code of the command.
     exit_code: u32,
-    /// The seconds for an action; `null` with a clock.
-    time_per_action: Option<f64>,
-    /// The seconds for a game and the seconds added after each action, such as `60+0.5`.
-    clock: Option<String>,
-    nodes: Option<u64>,
-    /// The number of games, with those of earlier runs.
-    games: usize,
-    /// The wins of the first engine.
-    wins: usize,
-    draws: usize,
-    losses: usize,
-    /// The numbers of pairs in which the first engine has 0, ½, 1, 1½ and 2 points.
-    pairs: [u64; 5],
-    /// The most likely difference in Elo; `null` if it is infinite or unknown.
-    elo: Option<f64>,
-    /// The lower end of the 95% confidence interval.
-    elo_least: Option<f64>,
-    /// The upper end of the 95% confidence interval.
-    elo_most: Option<f64>,
-    /// The result of the sequential test: `accepted`, `rejected` or `open`.
-    pub sprt: Option<&'static str>,
-    /// The logarithm of the likelihood ratio: how much likelier the larger difference is.
-    log_likelihood: Option<f64>,
-    /// The least seconds on the clock of the first engine after an action, in the games of this run.
-    least_left_first: Option<f64>,
-    /// The least seconds on the clock of the second engine.
-    least_left_second: Option<f64>,
-    /// The games that were lost by a fault of an engine, and faults when the engines were told to quit.
+    /// The form of the tournament: `round-robin` or `gauntlet`.
+    tournament: &'static str,
+    /// The most actions of a game.
+    most_actions: usize,
+    /// The longest mate that ends a game when it is proven; `null` if none is looked for.
+    adjudicate: Option<u32>,
+    /// The most search steps for such a proof.
+    budget: Option<u64>,
+    /// The number of games of the whole match.
+    planned: usize,
+    /// The engines, in the order of the command line.
+    pub engines: Vec<Row>,
+    /// The indices of the engines, the best first.
+    pub ranking: Vec<usize>,
+    /// The engines that meet.
+    pub pairings: Vec<Pairing>,
+    /// The sequential test.
+    pub sprt: Option<Sequential>,
+    /// The games, with those of earlier runs.
+    pub games: Vec<Line>,
+    /// The games that were lost by a fault of an engine, and faults when engines were told to quit.
     pub faults: Vec<String>,
 }
 
-impl Report {
-    pub fn new(arguments: &Arguments, results: &Results) -> Report {
-        let tally = results.tally();
-        let elo = tally.elo();
-        let finite = |number: f64| Some(number).filter(|number| number.is_finite());
-        let count = |wanted| results.points.values().filter(|points| **points == wanted).count();
-        let test = |sprt| match tally.test(sprt) {
+/// An engine and its results against all others.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Row {
+    pub name: String,
+    command: String,
+    /// The seconds for an action; `null` with a clock.
+    move_time: Option<f64>,
+    /// The seconds for a game and the seconds added after each action, such as `60+0.5`.
+    clock: Option<String>,
+    nodes: Option<u64>,
+    #[serde(flatten)]
+    pub results: Counts,
+    /// The least seconds on its clock after an action, in the games of this run.
+    pub least_left: Option<f64>,
+}
+
+/// Two engines that meet, and the results of the first one against the second one.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Pairing {
+    /// The index of the first engine.
+    pub first: usize,
+    /// The index of the second engine.
+    pub second: usize,
+    #[serde(flatten)]
+    pub results: Counts,
+}
+
+/// The results of one side.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Counts {
+    pub points: f64,
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    /// The numbers of pairs of games with 0, ½, 1, 1½ and 2 points.
+    pub pairs: [u64; 5],
+    /// The most likely difference in Elo to the other side; `null` if it is infinite or unknown.
+    pub elo: Option<f64>,
+    /// The lower end of the 95% confidence interval.
+    pub elo_least: Option<f64>,
+    /// The upper end of the 95% confidence interval.
+    pub elo_most: Option<f64>,
+}
+
+/// The sequential test between two differences in Elo of the first engine.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Sequential {
+    pub elo0: f64,
+    pub elo1: f64,
+    /// The result: `accepted`, `rejected` or `open`.
+    pub result: &'static str,
+    /// The logarithm of the generalised likelihood ratio of the pairs: how much likelier the larger difference is.
+    pub log_likelihood: f64,
+    /// The ratio at which the larger difference is accepted; the smaller one is at minus this.
+    pub bound: f64,
+}
+
+/// A finished game.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Line {
+    /// Its number, from 1.
+    number: usize,
+    /// The index of the engine with White.
+    white: usize,
+    /// The index of the engine with Black.
+    black: usize,
+    /// `1-0`, `0-1` or `1/2-1/2`; `null` if a kept game has none.
+    result: Option<String>,
+    /// The reason for its end, such as `checkmate`, or `mate in 2 proven: ` and the action.
+    pub termination: String,
+    /// The number of its actions, with those of the opening.
+    actions: usize,
+}
+
+impl Counts {
+    pub fn of(score: &Score) -> Counts {
+        let elo = score.tally.elo();
+        let finite = |part: fn(&Elo) -> f64| elo.as_ref().map(part).filter(|number| number.is_finite());
+        Counts {
+            points: score.points(),
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            pairs: score.tally.pairs,
+            elo: finite(|elo| elo.elo),
+            elo_least: finite(|elo| elo.least),
+            elo_most: finite(|elo| elo.most),
+        }
+    }
+
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+}
+
+impl Row {
+    fn new(engine: &Engine, score: &Score, least_left: Option<Duration>) -> Row {
+        let (move_time, clock) = match engine.control {
+            Control::MoveTime(time) => (Some(time.as_secs_f64()), None),
+            Control::Clock(clock) => (None, Some(clock.to_string())),
+        };
+        Row {
+            name: printable(&engine.name),
+            command: printable(&engine.command),
+            move_time,
+            clock,
+            nodes: engine.nodes,
+            results: Counts::of(score),
+            least_left: least_left.map(|left| left.as_secs_f64()),
+        }
+    }
+}
+
+impl Sequential {
+    fn new(sprt: Sprt, score: &Score) -> Sequential {
+        let result = match score.tally.test(sprt) {
             Test::Accepted => "accepted",
             Test::Rejected => "rejected",
             Test::Open => "open",
         };
-        let sprt = arguments.sprt.map(test);
-        let seconds = |left: Option<Duration>| left.map(|left| left.as_secs_f64());
-        let has_clock = arguments.clock.is_some();
+        let (log_likelihood, bound) = (score.tally.log_likelihood(sprt), Sprt::bound());
+        Sequential { elo0: sprt.elo0, elo1: sprt.elo1, result, log_likelihood, bound }
+    }
+}
+
+fn lines(plan: &Plan, results: &Results) -> Vec<Line> {
+    let line = |(&number, game): (&usize, &super::kept::Kept)| {
+        let Fixture { white, black, .. } = plan.schedule.fixture(number);
+        let result = game.result.as_ref().map(GameResult::to_string);
+        let termination = printable(&game.termination);
+        Line { number: number + 1, white, black, result, termination, actions: game.actions }
+    };
+    results.games.iter().map(line).collect()
+}
+
+impl Report {
+    pub fn new(arguments: &Arguments, plan: &Plan, results: &Results) -> Report {
+        let standings = results.standings(plan);
+        let engines = plan.engines.iter().zip(&standings.engines).zip(&results.least_left);
+        let pairings = plan.schedule.pairings().iter().zip(&standings.pairings);
         let mut report = Report {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION"),
-            first: printable(&arguments.name_a),
-            second: printable(&arguments.name_b),
             exit_code: 0,
-            time_per_action: (!has_clock).then_some(arguments.thinking.time_per_action.as_secs_f64()),
-            clock: arguments.clock.map(|clock| clock.to_string()),
-            nodes: arguments.thinking.nodes,
-            games: results.points.len(),
-            wins: count(2),
-            draws: count(1),
-            losses: count(0),
-            pairs: tally.pairs,
-            elo: elo.and_then(|elo| finite(elo.elo)),
-            elo_least: elo.and_then(|elo| finite(elo.least)),
-            elo_most: elo.and_then(|elo| finite(elo.most)),
-            sprt,
-            log_likelihood: arguments.sprt.map(|sprt| tally.log_likelihood(sprt)),
-            least_left_first: seconds(results.least_left[0]),
-            least_left_second: seconds(results.least_left[1]),
+            tournament: match arguments.tournament {
+                Form::RoundRobin => "round-robin",
+                Form::Gauntlet => "gauntlet",
+            },
+            most_actions: arguments.most_actions,
+            adjudicate: arguments.adjudicate,
+            budget: arguments.adjudicate.map(|_| arguments.budget),
+            planned: plan.schedule.games(),
+            engines: engines.map(|((engine, score), least)| Row::new(engine, score, *least)).collect(),
+            ranking: standings.ranking(),
+            pairings: pairings
+                .map(|(&[first, second], score)| Pairing { first, second, results: Counts::of(score) })
+                .collect(),
+            sprt: arguments.sprt.map(|sprt| Sequential::new(sprt, &standings.pairings[0])),
+            games: lines(plan, results),
             faults: results.faults.iter().map(|fault| printable(fault)).collect(),
         };
         report.exit_code = report.exit().code().into();
@@ -100,33 +219,21 @@ impl Report {
 
     /// The exit code of the command.
     pub fn exit(&self) -> Exit {
-        let fails = !self.faults.is_empty() || self.sprt.is_some_and(|test| test != "accepted");
-        if fails { Exit::Findings } else { Exit::Ok }
+        let test = self.sprt.as_ref().map(|test| test.result);
+        if !self.faults.is_empty() || test == Some("rejected") {
+            return Exit::Findings;
+        }
+        match test {
+            Some("accepted") => Exit::Ok,
+            _ if self.games.len() < self.planned => Exit::Undecided,
+            Some(_) => Exit::Findings,
+            None => Exit::Ok,
+        }
     }
 
-    pub fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let Report { first, second, games, wins, draws, losses, .. } = self;
-        for fault in &self.faults {
-            writeln!(out, "{fault}")?;
-        }
-        writeln!(out, "{first} against {second}: {games} games: {wins} won, {draws} drawn, {losses} lost")?;
-        if let (Some(a), Some(b)) = (self.least_left_first, self.least_left_second) {
-            writeln!(out, "least time left on a clock: {first} {a:.3} s, {second} {b:.3} s")?;
-        }
-        let shown = |number: Option<f64>, end| number.map_or(end, |number| format!("{number:+.0}"));
-        if self.pairs.iter().sum::<u64>() > 0 {
-            let better = wins > losses;
-            let elo = shown(self.elo, if better { "+∞" } else { "-∞" }.to_owned());
-            let (least, most) = (shown(self.elo_least, "-∞".into()), shown(self.elo_most, "+∞".into()));
-            writeln!(
-                out,
-                "Elo {elo}, between {least} and {most} in 95 of 100 cases; pairs: {:?}",
-                self.pairs
-            )?;
-        }
-        if let (Some(test), Some(llr)) = (self.sprt, self.log_likelihood) {
-            writeln!(out, "SPRT: {test}, log-likelihood {llr:+.2}")?;
-        }
-        Ok(())
+    /// The sentence about games that are missing, if there are some.
+    pub fn missing(&self) -> Option<String> {
+        let (played, planned) = (self.games.len(), self.planned);
+        (played < planned).then(|| format!("{played} of {planned} games were played"))
     }
 }

@@ -1,0 +1,167 @@
+//! The report of a match as text that fits a width: a list of the engines, a cross table, and what is sure.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::super::terminal::wrapped;
+use super::report::{Counts, Pairing, Report, Row, Sequential};
+
+/// The report as text, in lines of at most `width` characters.
+pub fn text(report: &Report, width: usize) -> String {
+    let mut text = String::new();
+    let mut say = |sentence: &str| text += &wrapped(sentence, width);
+    report.faults.iter().for_each(|fault| say(fault));
+    if let ([first, second], [pairing]) = (&*report.engines, &*report.pairings) {
+        say(&against(&first.name, &second.name, pairing));
+        if pairing.results.pairs.iter().sum::<u64>() > 0 {
+            let Counts { pairs, .. } = &pairing.results;
+            say(&format!("Elo {} in 95 of 100 cases; pairs: {pairs:?}", elo(&pairing.results)));
+        }
+    } else {
+        text += &list(report, width);
+        text += "\n";
+        text += &cross_tables(report, width);
+    }
+    let mut say = |sentence: &str| text += &wrapped(sentence, width);
+    let left = |row: &Row| row.least_left.map(|left| format!("{} {left:.3} s", row.name));
+    let left: Vec<String> = report.engines.iter().filter_map(left).collect();
+    if !left.is_empty() {
+        say(&format!("least time left on a clock: {}", left.join(", ")));
+    }
+    say(&endings(report));
+    if let Some(Sequential { elo0, elo1, result, log_likelihood, bound }) = &report.sprt {
+        say(&format!(
+            "SPRT of Elo {elo0} and {elo1}: {result}, log-likelihood {log_likelihood:+.2} of {bound:.2}"
+        ));
+    }
+    report.missing().iter().for_each(|sentence| say(sentence));
+    text
+}
+
+fn against(first: &str, second: &str, pairing: &Pairing) -> String {
+    let Counts { wins, draws, losses, .. } = pairing.results;
+    let games = pairing.results.games();
+    format!("{first} against {second}: {games} games: {wins} won, {draws} drawn, {losses} lost")
+}
+
+/// The difference in Elo and its interval, for results with pairs.
+fn elo(results: &Counts) -> String {
+    let shown = |number: Option<f64>, end: &str| number.map_or(end.to_owned(), |number| format!("{number:+.0}"));
+    let most_likely = shown(results.elo, if results.wins > results.losses { "+∞" } else { "-∞" });
+    let (least, most) = (shown(results.elo_least, "-∞"), shown(results.elo_most, "+∞"));
+    format!("{most_likely}, between {least} and {most}")
+}
+
+/// The reasons for which games ended, the most frequent first.
+fn endings(report: &Report) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for game in &report.games {
+        // Details stand after a colon.
+        *counts.entry(game.termination.split(':').next().unwrap_or_default()).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let parts: Vec<String> = counts.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
+    if parts.is_empty() { String::new() } else { format!("endings: {}", parts.join(", ")) }
+}
+
+/// The names of the engines, the best first, with their ranks.
+fn names(report: &Report, most: usize) -> Vec<String> {
+    let ranks = report.ranking.len().to_string().len();
+    let name = |(rank, &engine): (usize, &usize)| {
+        let name = cut(&report.engines[engine].name, most.saturating_sub(ranks + 1));
+        format!("{:>ranks$} {name}", rank + 1)
+    };
+    report.ranking.iter().enumerate().map(name).collect()
+}
+
+/// A text of at most `most` characters; an ellipsis stands for the rest.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// The columns with their titles; texts on the left, numbers on the right.
+struct Columns(Vec<Vec<String>>);
+
+impl Columns {
+    fn write(&self, text: &mut String) {
+        let widths: Vec<usize> =
+            self.0.iter().map(|column| column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0)).collect();
+        for row in 0..self.0.first().map_or(0, Vec::len) {
+            let mut line = String::new();
+            for (index, (column, width)) in self.0.iter().zip(&widths).enumerate() {
+                let cell = &column[row];
+                // Writing to a string cannot fail.
+                let _ = match index {
+                    0 => write!(line, "{cell:<width$}"),
+                    _ => write!(line, "  {cell:>width$}"),
+                };
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+    }
+}
+
+/// The engines, the best first.
+fn list(report: &Report, width: usize) -> String {
+    let counts: Vec<&Counts> = report.ranking.iter().map(|&engine| &report.engines[engine].results).collect();
+    let column = |title: &str, cell: &dyn Fn(&Counts) -> String| {
+        let cells = counts.iter().map(|counts| cell(counts));
+        std::iter::once(title.to_owned()).chain(cells).collect::<Vec<String>>()
+    };
+    let elo = |counts: &Counts| match counts.pairs.iter().sum::<u64>() {
+        0 => "unknown".to_owned(),
+        _ => elo(counts),
+    };
+    let numbers = [
+        column("points", &|counts| counts.points.to_string()),
+        column("games", &|counts| counts.games().to_string()),
+        column("won", &|counts| counts.wins.to_string()),
+        column("drawn", &|counts| counts.draws.to_string()),
+        column("lost", &|counts| counts.losses.to_string()),
+        column("Elo, in 95 of 100 cases", &elo),
+    ];
+    let longest = |column: &Vec<String>| 2 + column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let taken: usize = numbers.iter().map(longest).sum();
+    let mut first = vec![String::new()];
+    first.extend(names(report, width.saturating_sub(taken).max(LEAST_NAME)));
+    let mut text = String::new();
+    Columns([vec![first], numbers.into()].concat()).write(&mut text);
+    text
+}
+
+/// The fewest characters for the name of an engine with its rank.
+const LEAST_NAME: usize = 6;
+/// The most characters for it in a cross table.
+const NAME_IN_CROSS_TABLE: usize = 20;
+
+/// The points of each engine against each other one, in as many tables as the width needs.
+fn cross_tables(report: &Report, width: usize) -> String {
+    let mut met: BTreeMap<(usize, usize), String> = BTreeMap::new();
+    for Pairing { first, second, results } in &report.pairings {
+        let (games, points) = (results.games(), results.points);
+        met.insert((*first, *second), format!("{points}/{games}"));
+        met.insert((*second, *first), format!("{}/{games}", games as f64 - points));
+    }
+    let mut first = vec![String::new()];
+    first.extend(names(report, NAME_IN_CROSS_TABLE.min(width / 3)));
+    let columns = report.ranking.iter().enumerate().map(|(rank, opponent)| {
+        let cell = |engine: &usize| met.get(&(*engine, *opponent)).cloned().unwrap_or_else(|| "-".to_owned());
+        let cells = report.ranking.iter().map(cell);
+        std::iter::once((rank + 1).to_string()).chain(cells).collect::<Vec<String>>()
+    });
+    let columns: Vec<Vec<String>> = columns.collect();
+    let longest = |cells: &[String]| cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widest = columns.iter().map(|column| 2 + longest(column)).max().unwrap_or(1);
+    let at_once = (width.saturating_sub(longest(&first)) / widest).max(1);
+    let tables = columns.chunks(at_once).map(|columns| {
+        let mut text = String::new();
+        Columns([&[first.clone()], columns].concat()).write(&mut text);
+        text
+    });
+    tables.collect::<Vec<String>>().join("\n")
+}
