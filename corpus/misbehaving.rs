@@ -84,6 +84,7 @@ pub fn trials(trials: &mut Vec<Trial>) {
     }
     trials.push(Trial::test("engine: compliance", compliance));
     trials.push(Trial::test("engine: match", games));
+    trials.push(Trial::test("engine: match of three", tournaments));
     trials.push(Trial::test("engine: recorded, compared and known", recorded));
 }
 
@@ -172,27 +173,23 @@ fn games() -> Result<(), Failed> {
     let play_for = |b: &str, time: [&str; 2], more: &[&str]| -> Result<(Option<i32>, String), Failed> {
         let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
             .current_dir(root())
-            .args(["match", &good, b, "--start", PUZZLE])
+            .args(["match", &good, b, "--opening", PUZZLE])
             .args(time)
             .args(more)
             .output()?;
         let complaint = String::from_utf8(output.stderr)?;
         Ok((output.status.code(), String::from_utf8(output.stdout)? + &complaint))
     };
-    let play = |b: &str, more: &[&str]| play_for(b, ["--time-per-action", "0.3"], more);
+    let play = |b: &str, more: &[&str]| play_for(b, ["--move-time", "0.3"], more);
     let expect = |(exit, said): (Option<i32>, String), code: i32, words: &str| -> Result<(), Failed> {
         if exit == Some(code) && said.contains(words) {
             return Ok(());
         }
         Err(format!("expected exit code {code} and {words:?}, but found {exit:?}:\n{said}").into())
     };
-    expect(play(&good, &["--out", &out])?, 0, "A against B: 2 games: 1 won, 0 drawn, 1 lost")?;
+    expect(play(&good, &["-o", &out])?, 0, "A against B: 2 games: 1 won, 0 drawn, 1 lost")?;
     let first = std::fs::read_to_string(&out)?;
-    expect(
-        play(&good, &["--out", &out, "--games", "4", "--jobs", "2"])?,
-        0,
-        "4 games: 2 won, 0 drawn, 2 lost",
-    )?;
+    expect(play(&good, &["-o", &out, "--games", "4", "--jobs", "2"])?, 0, "4 games: 2 won, 0 drawn, 2 lost")?;
     let text = std::fs::read_to_string(&out)?;
     if !text.starts_with(&first) || !text.contains(" s}") {
         return Err(format!("games are kept, with the time of each action:\n{text}").into());
@@ -205,20 +202,20 @@ fn games() -> Result<(), Failed> {
     if kept.len() != 4 || kept.iter().any(|(mated, actions)| !mated || *actions != 3) {
         return Err(format!("expected four games of three actions that end in mate: {kept:?}").into());
     }
-    expect(play(&good, &["--out", &out, "--name-b", "C"])?, 2, "it has games of other engines")?;
+    expect(play(&good, &["-o", &out, "--name-b", "C"])?, 2, "it has games of other engines")?;
     let clock = ["--clock", "20+0.5"];
     // A mate with the last allowed action of a game counts.
     expect(play(&good, &["--most-actions", "3"])?, 0, "2 games: 1 won, 0 drawn, 1 lost")?;
-    let why = "its games were played with 0.3 s for an action; this match has TimeControl 20+0.5";
-    expect(play_for(&good, clock, &["--out", &out])?, 2, why)?;
+    let why = "its games were played with TimePerAction 0.3; this match has TimeControl 20+0.5";
+    expect(play_for(&good, clock, &["-o", &out])?, 2, why)?;
     let clocks = path("clocks.5dpgn");
-    let said = play_for(&good, clock, &["--out", &clocks])?;
+    let said = play_for(&good, clock, &["-o", &clocks])?;
     expect(said, 0, "least time left on a clock: A ")?;
     let said = std::fs::read_to_string(&clocks)?;
     if said.matches(" s [%clk 0:00:2").count() + said.matches(", mate").count() < 6 {
         return Err(format!("every action has the clock after it:\n{said}").into());
     }
-    expect(play_for(&good, clock, &["--out", &clocks, "--games", "4"])?, 0, "4 games: 2 won")?;
+    expect(play_for(&good, clock, &["-o", &clocks, "--games", "4"])?, 0, "4 games: 2 won")?;
     let (late, late_tag) = command("answers-only-stop")?;
     expect(play_for(&late, ["--clock", "0.05+0"], &[])?, 1, "B: out-of-time: it thought for 0.")?;
     nothing_runs(&late_tag)?;
@@ -228,6 +225,74 @@ fn games() -> Result<(), Failed> {
     let transcript = std::fs::read_to_string(folder.path().join("transcripts/game-2.txt"))?;
     if !transcript.contains("< bestmove (0T1)a2(0T1)d4") {
         return Err(format!("the answer is in the transcript:\n{transcript}").into());
+    }
+    nothing_runs(&tag)?;
+    nothing_runs(&bad_tag)
+}
+
+/// Checks a tournament of three engines, of which one plays nothing legal: names, options, tables, openings from lists, proven mates.
+fn tournaments() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (good, tag) = command("not-at-all")?;
+    let (bad, bad_tag) = command("illegal-move")?;
+    let engines = [
+        format!("cmd={} name=Ada option.Depth=3", shell_words::quote(&good)),
+        format!("name='Bad one' cmd={}", shell_words::quote(&bad)),
+        format!("name=Cy move-time=0.4 cmd={}", shell_words::quote(&good)),
+    ];
+    let openings = path("openings.5dfen");
+    let position = "[r2k/4/4/R2K:0:1:w]";
+    std::fs::write(&openings, format!("{position}\n\n[3k/4/4/R2K:0:1:w]\n\n"))?;
+    let (games, transcripts) = (path("games.5dpgn"), path("transcripts"));
+    let play = |more: &[&str]| -> Result<(Option<i32>, String), Failed> {
+        let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
+            .arg("match")
+            .args(&engines)
+            .args(["--move-time", "0.3", "--most-actions", "4", "-o", &games, "--transcripts", &transcripts])
+            .args(more)
+            .output()?;
+        let complaint = String::from_utf8(output.stderr)?;
+        Ok((output.status.code(), String::from_utf8(output.stdout)? + &complaint))
+    };
+    let (exit, said) = play(&["--opening", &openings, "--games", "4", "--jobs", "2", "--width", "60"])?;
+    let lines = |said: &str, begin: &str| said.lines().filter(|line| line.starts_with(begin)).count();
+    let wide = said.lines().find(|line| line.chars().count() > 60);
+    let is_right = exit == Some(1)
+        && wide.is_none()
+        && lines(&said, "game ") == 8
+        && said.contains("3 Bad…")
+        && said.contains(" 4/4")
+        && said.contains("endings: illegal 8, as long as a game may be 4");
+    if !is_right {
+        return Err(format!("exit code {exit:?}, and {wide:?} is too wide in:\n{said}").into());
+    }
+    let text = std::fs::read_to_string(&games)?;
+    let rounds: Vec<String> = (1..=12).map(|round| format!("[Round \"{round}\"]")).collect();
+    let found: Vec<&str> = text.lines().filter(|line| line.starts_with("[Round ")).collect();
+    let has_times = text.contains("[BlackTimePerAction \"0.4\"]") && text.contains("[TimePerAction \"0.3\"]");
+    if found != rounds || !has_times || text.matches("[r2k/4/4/R2K:0:1:w]").count() != 6 {
+        return Err(
+            format!("expected twelve games in their order, half of them from {position}:\n{text}").into()
+        );
+    }
+    let transcript = std::fs::read_to_string(folder.path().join("transcripts/game-1.txt"))?;
+    if transcript.contains("Depth") {
+        return Err(format!("the option belongs to Ada alone:\n{transcript}").into());
+    }
+    let (exit, said) = play(&["--opening", "Small"])?;
+    if exit != Some(2) || !said.contains("its game 1 has another opening") {
+        return Err(format!("another opening is refused, and not {exit:?}:\n{said}").into());
+    }
+    std::fs::remove_file(&games)?;
+    let puzzle = root().join(PUZZLE).display().to_string();
+    let (exit, said) = play(&["--opening", &puzzle, "--tournament", "gauntlet", "--adjudicate", "2"])?;
+    let proven = "[Termination \"mate in 2 proven: (0T1)Ra3a4\"]";
+    let text = std::fs::read_to_string(&games)?;
+    if exit != Some(0) || !said.contains("endings: mate in 2 proven 4") || text.matches(proven).count() != 4 {
+        return Err(
+            format!("a mate in two is proven before an action, and not {exit:?}:\n{said}\n{text}").into()
+        );
     }
     nothing_runs(&tag)?;
     nothing_runs(&bad_tag)

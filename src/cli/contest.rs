@@ -54,7 +54,7 @@ Exit codes: 0 the games were played, 1 an engine lost by its own fault, or the t
 used, 3 Ctrl-C ended the match before its last game.")]
 pub struct Arguments {
     /// Two engines or more, each a command or settings, see below
-    #[arg(value_name = "ENGINE", required = true, num_args = 2..=64)]
+    #[arg(value_name = "ENGINE", required = true)]
     engines: Vec<Entrant>,
     /// Who meets whom
     #[arg(long, value_name = "FORM", default_value = "round-robin")]
@@ -107,7 +107,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
     /// The widest line of the result, in characters [default: the terminal's width, or 100]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(60..))]
     width: Option<u16>,
     #[command(flatten)]
     earlier: Earlier,
@@ -151,6 +151,9 @@ enum Which {
     B,
     Both,
 }
+
+/// The most engines of a match.
+const MOST_ENGINES: usize = 64;
 
 fn sprt(text: &str) -> Result<Sprt, String> {
     let is_near = |elo: &f64| elo.abs() <= Sprt::MOST_ELO;
@@ -263,6 +266,9 @@ impl Hall<'_> {
 
 impl Arguments {
     fn plan(&self) -> Result<Plan, Failure> {
+        if !(2..=MOST_ENGINES).contains(&self.engines.len()) {
+            return Err(Failure::new(format_args!("a match needs 2 engines, and at most {MOST_ENGINES}")));
+        }
         if self.sprt.is_some() && self.engines.len() != 2 {
             return Err(Failure::new("--sprt compares two engines, and no more"));
         }

@@ -48,8 +48,9 @@ impl FromStr for Entrant {
         let words = shell_words::split(text).map_err(|error| format!("it cannot be divided into words: {error}"))?;
         let settings: Vec<(&str, Option<&str>)> = words.iter().map(|word| setting(word)).collect();
         let Some((first, _)) = settings.first() else { return Err("there is no command in it".to_owned()) };
-        // Other words are a program.
-        if !KEYS.contains(first) && !first.starts_with(OPTION) {
+        let has_command = settings.iter().any(|(key, value)| *key == "cmd" && value.is_some());
+        // Other words are a program and its arguments.
+        if !has_command && !KEYS.contains(first) && !first.starts_with(OPTION) {
             return Ok(Entrant { command: text.to_owned(), ..Entrant::default() });
         }
         let mut entrant = Entrant::default();
@@ -174,6 +175,7 @@ mod tests {
             ("name=A", "its command is missing"),
             ("cmd= name=A", "`cmd=`: a value is missing"),
             ("cmd=./a cmd=./b", "`cmd` is set twice"),
+            ("nam=A cmd=./a", "`nam=A`: there is no such setting"),
             ("cmd=./a ./b", "`./b`: there is no such setting"),
             ("cmd=./a option.=1", "`option.=1`: there is no such setting"),
             ("cmd=./a tc=60+1", "the settings are cmd, name, whole-actions, move-time, clock, nodes and option.NAME"),

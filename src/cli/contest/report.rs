@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::super::exit::Exit;
 use super::entrant::Control;
-use super::kept::Results;
+use super::kept::{Kept, Results};
 use super::plan::{Engine, Plan};
 use super::{Arguments, Form};
-use worldlines::contest::{Elo, Fixture, Score, Sprt, Test};
+use worldlines::contest::{Elo, Fixture, Schedule, Score, Sprt, Standings, Test};
 use worldlines::notation::{GameResult, printable};
 
 pub const SCHEMA: &str = "worldlines/match-1";
@@ -177,8 +177,13 @@ impl Sequential {
     }
 }
 
+fn pairings(schedule: &Schedule, standings: &Standings) -> Vec<Pairing> {
+    let scores = schedule.pairings().iter().zip(&standings.pairings);
+    scores.map(|(&[first, second], score)| Pairing { first, second, results: Counts::of(score) }).collect()
+}
+
 fn lines(plan: &Plan, results: &Results) -> Vec<Line> {
-    let line = |(&number, game): (&usize, &super::kept::Kept)| {
+    let line = |(&number, game): (&usize, &Kept)| {
         let Fixture { white, black, .. } = plan.schedule.fixture(number);
         let result = game.result.as_ref().map(GameResult::to_string);
         let termination = printable(&game.termination);
@@ -191,7 +196,6 @@ impl Report {
     pub fn new(arguments: &Arguments, plan: &Plan, results: &Results) -> Report {
         let standings = results.standings(plan);
         let engines = plan.engines.iter().zip(&standings.engines).zip(&results.least_left);
-        let pairings = plan.schedule.pairings().iter().zip(&standings.pairings);
         let mut report = Report {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION"),
@@ -206,9 +210,7 @@ impl Report {
             planned: plan.schedule.games(),
             engines: engines.map(|((engine, score), least)| Row::new(engine, score, *least)).collect(),
             ranking: standings.ranking(),
-            pairings: pairings
-                .map(|(&[first, second], score)| Pairing { first, second, results: Counts::of(score) })
-                .collect(),
+            pairings: pairings(&plan.schedule, &standings),
             sprt: arguments.sprt.map(|sprt| Sequential::new(sprt, &standings.pairings[0])),
             games: lines(plan, results),
             faults: results.faults.iter().map(|fault| printable(fault)).collect(),
@@ -235,5 +237,35 @@ impl Report {
     pub fn missing(&self) -> Option<String> {
         let (played, planned) = (self.games.len(), self.planned);
         (played < planned).then(|| format!("{played} of {planned} games were played"))
+    }
+}
+
+/// A report of a match with these results, and nothing else in it.
+#[cfg(test)]
+pub fn example(names: &[&str], schedule: &Schedule, standings: &Standings) -> Report {
+    let row = |(name, score): (&&str, &Score)| Row {
+        name: (*name).to_owned(),
+        command: String::new(),
+        move_time: None,
+        clock: None,
+        nodes: None,
+        results: Counts::of(score),
+        least_left: None,
+    };
+    Report {
+        schema: SCHEMA,
+        version: "",
+        exit_code: 0,
+        tournament: "round-robin",
+        most_actions: 0,
+        adjudicate: None,
+        budget: None,
+        planned: 0,
+        engines: names.iter().zip(&standings.engines).map(row).collect(),
+        ranking: standings.ranking(),
+        pairings: pairings(schedule, standings),
+        sprt: None,
+        games: Vec::new(),
+        faults: Vec::new(),
     }
 }

@@ -14,8 +14,10 @@ pub fn text(report: &Report, width: usize) -> String {
     if let ([first, second], [pairing]) = (&*report.engines, &*report.pairings) {
         say(&against(&first.name, &second.name, pairing));
         if pairing.results.pairs.iter().sum::<u64>() > 0 {
-            let Counts { pairs, .. } = &pairing.results;
-            say(&format!("Elo {} in 95 of 100 cases; pairs: {pairs:?}", elo(&pairing.results)));
+            let elo = elo(&pairing.results, [", between ", " and ", ""]);
+            let [none, half, one, more, two] = pairing.results.pairs;
+            say(&format!("Elo {elo} in 95 of 100 cases"));
+            say(&format!("pairs with 0, ½, 1, 1½ and 2 points: {none}, {half}, {one}, {more} and {two}"));
         }
     } else {
         text += &list(report, width);
@@ -31,7 +33,7 @@ pub fn text(report: &Report, width: usize) -> String {
     say(&endings(report));
     if let Some(Sequential { elo0, elo1, result, log_likelihood, bound }) = &report.sprt {
         say(&format!(
-            "SPRT of Elo {elo0} and {elo1}: {result}, log-likelihood {log_likelihood:+.2} of {bound:.2}"
+            "SPRT of Elo {elo0} and {elo1}: {result}, log-likelihood ratio {log_likelihood:+.2} (it ends at -{bound:.2} and +{bound:.2})"
         ));
     }
     report.missing().iter().for_each(|sentence| say(sentence));
@@ -44,12 +46,13 @@ fn against(first: &str, second: &str, pairing: &Pairing) -> String {
     format!("{first} against {second}: {games} games: {wins} won, {draws} drawn, {losses} lost")
 }
 
-/// The difference in Elo and its interval, for results with pairs.
-fn elo(results: &Counts) -> String {
-    let shown = |number: Option<f64>, end: &str| number.map_or(end.to_owned(), |number| format!("{number:+.0}"));
+/// The difference in Elo and its interval, for results with pairs, with the texts before its ends and after them.
+fn elo(results: &Counts, [before, between, after]: [&str; 3]) -> String {
+    // Adding 0 makes a positive number of -0.
+    let shown = |number: Option<f64>, end: &str| number.map_or(end.to_owned(), |number| format!("{:+.0}", number.round() + 0.0));
     let most_likely = shown(results.elo, if results.wins > results.losses { "+∞" } else { "-∞" });
     let (least, most) = (shown(results.elo_least, "-∞"), shown(results.elo_most, "+∞"));
-    format!("{most_likely}, between {least} and {most}")
+    format!("{most_likely}{before}{least}{between}{most}{after}")
 }
 
 /// The reasons for which games ended, the most frequent first.
@@ -115,15 +118,13 @@ fn list(report: &Report, width: usize) -> String {
     };
     let elo = |counts: &Counts| match counts.pairs.iter().sum::<u64>() {
         0 => "unknown".to_owned(),
-        _ => elo(counts),
+        _ => elo(counts, [" (", " to ", ")"]),
     };
     let numbers = [
         column("points", &|counts| counts.points.to_string()),
         column("games", &|counts| counts.games().to_string()),
-        column("won", &|counts| counts.wins.to_string()),
-        column("drawn", &|counts| counts.draws.to_string()),
-        column("lost", &|counts| counts.losses.to_string()),
-        column("Elo, in 95 of 100 cases", &elo),
+        column("results", &|Counts { wins, draws, losses, .. }| format!("+{wins} ={draws} -{losses}")),
+        column("Elo", &elo),
     ];
     let longest = |column: &Vec<String>| 2 + column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
     let taken: usize = numbers.iter().map(longest).sum();
@@ -164,4 +165,46 @@ fn cross_tables(report: &Report, width: usize) -> String {
         text
     });
     tables.collect::<Vec<String>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::report;
+    use super::*;
+    use worldlines::contest::{Schedule, Standings, Tournament};
+    use worldlines::notation::GameResult;
+
+    fn report(names: &[&str]) -> Report {
+        let schedule = Schedule::new(names.len(), Tournament::RoundRobin, 2);
+        // The engine that stands first on the command line wins, unless it has Black in the second round.
+        let result = |game: usize| match (game.is_multiple_of(2), game < schedule.games() / 2) {
+            (true, _) => GameResult::WhiteWins,
+            (false, true) => GameResult::BlackWins,
+            (false, false) => GameResult::Draw,
+        };
+        let results = (0..schedule.games()).map(|game| (game, Some(result(game))));
+        report::example(names, &schedule, &Standings::of(&schedule, results))
+    }
+
+    #[test]
+    fn engines_are_listed_by_their_points_and_met_crosswise() {
+        let text = text(&report(&["Ada", "Bob", "Cy"]), 80);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "       points  games   results                  Elo");
+        assert_eq!(lines[1], "1 Ada       7      8  +6 =2 -0  +338 (+147 to +∞)");
+        assert_eq!(lines[4..8], ["", "           1      2      3", "1 Ada      -  3.5/4  3.5/4", "2 Bob  0.5/4      -  3.5/4"]);
+    }
+
+    #[test]
+    fn tables_keep_to_the_width_and_show_that_a_name_is_cut() {
+        let names: Vec<String> = (0..20).map(|n| format!("An engine with a long name, number {n}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        for width in [60, 80, 200] {
+            let text = text(&report(&names), width);
+            assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
+            assert!(text.contains('…'));
+            // Every engine has met every other one.
+            assert_eq!(text.matches("3.5/4").count(), 190);
+        }
+    }
 }
