@@ -261,7 +261,7 @@ fn tournaments() -> Result<(), Failed> {
     let is_right = exit == Some(1)
         && wide.is_none()
         && lines(&said, "game ") == 8
-        && said.contains("3 Bad…")
+        && said.contains("3 Bad one")
         && said.contains(" 4/4")
         && said.contains("endings: illegal 8, as long as a game may be 4");
     if !is_right {

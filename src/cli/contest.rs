@@ -258,7 +258,7 @@ impl Hall<'_> {
         for (engine, player) in players.iter_mut().enumerate().filter(|(engine, _)| is_meant(*engine)) {
             if let Err(fault) = player.quit() {
                 let name = &self.plan.engines[engine].name;
-                self.results().faults.push(format!("at the end: {name}: {}: {fault}", fault.name()));
+                self.results().late_faults.push(format!("at the end: {name}: {}: {fault}", fault.name()));
             }
         }
     }

@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(ended(rook, 2, 1, 9), None, "the budget is too small");
         assert_eq!(ended(rook, 2, 1, 10), Some((GameResult::Draw, Ending::Length)));
         assert_eq!(ended("[k2/3/1K1:0:1:b]", 1, 100_000, 0), None);
-        let black = ended("[5K/W5/5k/1r4:0:1:b]", 1, 100_000, 0);
+        let black = ended("[1r4/5k/W5/5K:0:1:b]", 1, 100_000, 0);
         assert!(
             matches!(black, Some((GameResult::BlackWins, Ending::Proven { mate_in: 1, .. }))),
             "{black:?}"

@@ -88,7 +88,8 @@ fn expected(elo: f64) -> f64 {
 
 /// The difference in Elo for an expected score; infinite at 0 and 1.
 fn elo_of(score: f64) -> f64 {
-    -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
+    let score = score.clamp(0.0, 1.0);
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 impl Tally {
@@ -182,6 +183,7 @@ mod tests {
         for elo in [-300.0, -10.0, 0.0, 35.0, 500.0] {
             assert!((elo_of(expected(elo)) - elo).abs() < 1e-6);
         }
+        assert!(elo_of(0.5).is_sign_positive(), "no report shows -0");
         assert!((expected(400.0) - 10.0 / 11.0).abs() < 1e-12);
         assert_eq!(Tally::default().elo(), None);
         let won = Tally { pairs: [0, 0, 0, 0, 3] }.elo().unwrap();

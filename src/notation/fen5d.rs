@@ -23,7 +23,7 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use crate::notation::common::{Game, Label, Loss, ParseError, Parsed, Sign, Span, Written};
+use crate::notation::common::{Game, Label, Loss, ParseError, Parsed, Sign, Span, Written, lines};
 use crate::state::Position;
 use crate::types::Promotions;
 
@@ -81,19 +81,14 @@ pub fn positions(text: &str) -> Vec<Span> {
 
 /// The parts of a text between empty lines.
 fn paragraphs(text: &str) -> Vec<Span> {
-    let (mut paragraphs, mut at, mut begin) = (Vec::new(), 0, None);
-    for line in text.split_inclusive('\n') {
-        match (line.trim().is_empty(), begin) {
-            (true, Some(start)) => {
-                paragraphs.push(Span::new(start, at));
-                begin = None;
-            }
-            (false, None) => begin = Some(at),
-            _ => {}
+    let (mut paragraphs, mut begin) = (Vec::new(), None);
+    for (at, line) in lines(text).chain([(text.len(), "")]) {
+        if !line.trim().is_empty() {
+            begin = begin.or(Some(at));
+        } else if let Some(start) = begin.take() {
+            paragraphs.push(Span::new(start, at));
         }
-        at += line.len();
     }
-    paragraphs.extend(begin.map(|start| Span::new(start, at)));
     paragraphs
 }
 
@@ -180,10 +175,10 @@ mod tests {
         let parts = |text: &str| -> Vec<String> {
             positions(text).into_iter().map(|part| part.of(text).to_owned()).collect()
         };
-        let list = format!("\n{two}\n\r\n{two}\n[2k/3/1K1:0:1:W]");
+        let list = format!("\n{two}\n\r\n{two}\r\r[2k/3/1K1:0:1:W]");
         assert_eq!(
             parts(&list),
-            [format!("\n{two}\n\r\n"), format!("{two}\n"), "[2k/3/1K1:0:1:W]".to_owned()]
+            [format!("\n{two}\n\r\n"), format!("{two}\r\r"), "[2k/3/1K1:0:1:W]".to_owned()]
         );
         for text in
             ["", "[2k/3/K2:0:1:w]\n\n[2k/3/K2:0:1:b]\n", "[2k/3/K2:0:1:w]\n[2k/3/K2:0:1:w]\n", "[2k\n\n[2k"]

@@ -27,7 +27,10 @@ pub struct Kept {
 pub struct Results {
     /// The games, by number from 0.
     pub games: BTreeMap<usize, Kept>,
-    pub faults: Vec<String>,
+    /// The faults that lost games of this run, by number.
+    pub faults: BTreeMap<usize, String>,
+    /// The faults when engines were told to quit.
+    pub late_faults: Vec<String>,
     /// The least time that a clock has shown after an action of each engine, in the games of this run.
     pub least_left: Vec<Option<Duration>>,
     /// The reason why games can no longer be kept.
@@ -53,7 +56,8 @@ impl Results {
     pub fn of_file(path: Option<&Path>, plan: &Plan) -> Result<Results, Failure> {
         let mut results = Results {
             games: BTreeMap::new(),
-            faults: Vec::new(),
+            faults: BTreeMap::new(),
+            late_faults: Vec::new(),
             least_left: vec![None; plan.engines.len()],
             failure: None,
         };
@@ -100,7 +104,7 @@ impl Results {
             let Fixture { white, black, .. } = plan.schedule.fixture(number);
             let loser = if played.game.result == Some(GameResult::WhiteWins) { black } else { white };
             let (loser, name) = (&plan.engines[loser].name, fault.name());
-            self.faults.push(format!("game {}: {loser}: {name}: {fault}", number + 1));
+            self.faults.insert(number, format!("game {}: {loser}: {name}: {fault}", number + 1));
             if let Some(folder) = transcripts {
                 let path = folder.join(format!("game-{}.txt", number + 1));
                 let text = played.transcript.join("\n") + "\n";

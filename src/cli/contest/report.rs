@@ -182,6 +182,13 @@ fn pairings(schedule: &Schedule, standings: &Standings) -> Vec<Pairing> {
     scores.map(|(&[first, second], score)| Pairing { first, second, results: Counts::of(score) }).collect()
 }
 
+/// The faults, in an order that does not depend on which game ended first.
+fn faults(results: &Results) -> Vec<String> {
+    let mut late: Vec<&String> = results.late_faults.iter().collect();
+    late.sort();
+    results.faults.values().chain(late).map(|fault| printable(fault)).collect()
+}
+
 fn lines(plan: &Plan, results: &Results) -> Vec<Line> {
     let line = |(&number, game): (&usize, &Kept)| {
         let Fixture { white, black, .. } = plan.schedule.fixture(number);
@@ -213,7 +220,7 @@ impl Report {
             pairings: pairings(&plan.schedule, &standings),
             sprt: arguments.sprt.map(|sprt| Sequential::new(sprt, &standings.pairings[0])),
             games: lines(plan, results),
-            faults: results.faults.iter().map(|fault| printable(fault)).collect(),
+            faults: faults(results),
         };
         report.exit_code = report.exit().code().into();
         report

@@ -46,12 +46,16 @@ fn against(first: &str, second: &str, pairing: &Pairing) -> String {
     format!("{first} against {second}: {games} games: {wins} won, {draws} drawn, {losses} lost")
 }
 
+/// A difference in Elo, or the text for one that is infinite.
+fn rounded(number: Option<f64>, infinite: &str) -> String {
+    // Adding 0 makes a positive number of -0.
+    number.map_or(infinite.to_owned(), |number| format!("{:+.0}", number.round() + 0.0))
+}
+
 /// The difference in Elo and its interval, for results with pairs, with the texts before its ends and after them.
 fn elo(results: &Counts, [before, between, after]: [&str; 3]) -> String {
-    // Adding 0 makes a positive number of -0.
-    let shown = |number: Option<f64>, end: &str| number.map_or(end.to_owned(), |number| format!("{:+.0}", number.round() + 0.0));
-    let most_likely = shown(results.elo, if results.wins > results.losses { "+∞" } else { "-∞" });
-    let (least, most) = (shown(results.elo_least, "-∞"), shown(results.elo_most, "+∞"));
+    let most_likely = rounded(results.elo, if results.wins > results.losses { "+∞" } else { "-∞" });
+    let (least, most) = (rounded(results.elo_least, "-∞"), rounded(results.elo_most, "+∞"));
     format!("{most_likely}{before}{least}{between}{most}{after}")
 }
 
@@ -190,8 +194,8 @@ mod tests {
     fn engines_are_listed_by_their_points_and_met_crosswise() {
         let text = text(&report(&["Ada", "Bob", "Cy"]), 80);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "       points  games   results                  Elo");
-        assert_eq!(lines[1], "1 Ada       7      8  +6 =2 -0  +338 (+147 to +∞)");
+        assert_eq!(lines[0], "       points  games   results                   Elo");
+        assert_eq!(lines[1], "1 Ada       7      8  +6 =2 -0  +338 (+193 to +1040)");
         assert_eq!(lines[4..8], ["", "           1      2      3", "1 Ada      -  3.5/4  3.5/4", "2 Bob  0.5/4      -  3.5/4"]);
     }
 

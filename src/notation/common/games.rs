@@ -41,7 +41,7 @@ pub fn games(text: &str) -> Vec<Span> {
 
 /// The lines of a text, each with the byte at which it begins. A byte order mark at the beginning of a line
 /// is left out: joined files may have several.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(in crate::notation) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     let parts = text.split_inclusive(['\n', '\r']).map(move |line| {
         at += line.len();

@@ -42,6 +42,7 @@ pub(crate) use cursor::Cursor;
 pub use error::{Issue, ParseError, text_of};
 pub use game::{Game, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Parsed, WriteError, Written};
 pub use games::games;
+pub(super) use games::lines;
 pub(crate) use head::Head;
 pub use header::Header;
 pub use label::{Label, Sign};
