@@ -520,6 +520,7 @@ const PICTURES: [(&str, &[&str]); 6] = [
     ("timelines", &["--at", "5", "corpus/games/own-unicorn-even-5x5-1.5dpgn"]),
     ("action", &["--arrows", "(0T2)Kd4d3 (1T2)Ra2c2", "corpus/cli/rook-tactics-4.5dpgn"]),
     ("check", &["puzzles/endings/fools-mate-is-none.yaml"]),
+    ("posted", &["--crop", "--legend", "corpus/games/focused-just-dragons-2.5dpgn"]),
 ];
 
 /// Checks that a picture is the one that the command draws.

@@ -48,6 +48,7 @@
 //! | `slow-rules` | `slow`: the rules a second time, naive, to compare with |
 //! | `arbitrary` | `generate`: positions and games made from bytes, for fuzzing |
 //! | `oracle` | `oracle`, `child`, `host`, `exam` and `contest`: other implementations of the rules and engines, run safely, asked and compared; with `puzzle`, `slow-rules` and `arbitrary` |
+//! | `png` | `render::png`: pictures of pixels; the only feature that needs a while to compile |
 //! | `cli` | the command `worldlines`; with `compose` and `oracle` |
 //!
 //! # Cookbook

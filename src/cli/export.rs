@@ -138,7 +138,7 @@ mod tests {
         let puzzles = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
         let (exit, said) = export(&[&puzzles], folder.path());
         assert!(exit == Exit::Ok && said.contains("puzzles with"), "{said}");
-        let mut links = 0;
+        let (mut links, mut clicks) = (0, 0);
         for entry in fs::read_dir(folder.path()).unwrap() {
             let path = entry.unwrap().path();
             let page = fs::read_to_string(&path).unwrap();
@@ -150,9 +150,16 @@ mod tests {
                 };
                 assert!(found, "{link} in {}", path.display());
             }
+            for moves in page.split("data-moves=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+                for board in moves.split(&[' ', '('][..]).filter_map(|part| Some(part.split_once(')')?.0)) {
+                    clicks += 1;
+                    let tile = format!("data-board=\"({board})\"");
+                    assert!(page.contains(&tile), "{moves} cannot be clicked in {}", path.display());
+                }
+            }
             assert!(!page.contains("src="), "{} needs another file", path.display());
         }
-        assert!(links > 1_000, "{links}");
+        assert!(links > 1_000 && clicks > 1_000, "{links} {clicks}");
     }
 
     /// The lessons in their order, and the rest behind them.

@@ -138,7 +138,7 @@ impl Held {
 
     /// Replaces the file in one step, so that even after an interruption it has the old text or the new one.
     /// Fails if another program has written the file since it was loaded. Its permissions are kept.
-    pub fn replace(mut self, text: &str) -> io::Result<()> {
+    pub fn replace(mut self, content: impl AsRef<[u8]>) -> io::Result<()> {
         if self.loaded.is_some() {
             let permissions = if_there(fs::metadata(&self.path))?.ok_or_else(changed)?.permissions();
             if permissions.readonly() {
@@ -150,7 +150,7 @@ impl Held {
             // this one either.
             self.lock.set_permissions(permissions)?;
         }
-        self.lock.write_all(text.as_bytes())?;
+        self.lock.write_all(content.as_ref())?;
         self.lock.sync_all()?;
         if if_there(read(&self.path))? != self.loaded {
             return Err(changed());

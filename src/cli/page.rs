@@ -2,10 +2,23 @@
 
 pub use worldlines::render::escape as escaped;
 
+use worldlines::render::{Layout, Sheet};
+
+/// A list of the pieces in a picture that orthodox chess does not have; nothing if there are none.
+pub fn legend(sheet: &mut Sheet, layout: &Layout) -> String {
+    let entry = |(picture, words): (String, &str)| format!("<li>{picture} {words}</li>");
+    let entries: String = sheet.legend(layout).into_iter().map(entry).collect();
+    if entries.is_empty() { entries } else { format!("<ul class=\"legend\">{entries}</ul>") }
+}
+
 /// The beginning of a page.
 pub fn begin(title: &str) -> String {
     HEAD.replacen("TITLE", &escaped(title), 1)
 }
+
+/// The style of a picture on a page, which is not made too small to read, and of the legend below it. The style of
+/// the boards themselves is [`worldlines::render::STYLE`].
+pub const PICTURE_STYLE: &str = include_str!("picture.css");
 
 /// The end of a page.
 pub const END: &str = "</main>\n</body>\n</html>\n";

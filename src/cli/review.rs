@@ -181,7 +181,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Some(path) => {
             let text = String::from_utf8_lossy(&printed);
             Held::of(path)
-                .and_then(|held| held.replace(&text))
+                .and_then(|held| held.replace(text.as_bytes()))
                 .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(path))))?;
         }
         None => out.write_all(&printed)?,

@@ -1,5 +1,7 @@
 //! `worldlines show`: draws positions.
 
+#[cfg(feature = "png")]
+use std::io::IsTerminal;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +19,8 @@ use worldlines::notation::chessjs::frames;
 use worldlines::notation::pgn5d::line_texts;
 use worldlines::notation::{Game, Variation, fen5d, glyph_mark, hash, pgn5d, printable};
 use worldlines::render::{Frame, Layout, Marks, Options, STYLE, Sheet, escape, svg, text};
+#[cfg(feature = "png")]
+use worldlines::render::png::png;
 use worldlines::state::Position;
 
 /// Draw a position as text or as a picture
@@ -29,14 +33,16 @@ use worldlines::state::Position;
   worldlines show game.5dpgn
   worldlines show --at 4w --all-boards game.5dpgn | less -S
   worldlines show --format svg -o game.svg game.5dpgn
+  worldlines show --format png --crop --legend --width 1600 -o game.png game.5dpgn
   worldlines show --format html --arrows '(0T3)Qh5' --flipped -o game.html game.5dpgn
   echo '[r2k/4/4/P2K:0:1:w]' | worldlines show -")]
 pub struct Arguments {
     #[command(flatten)]
     pub input: GameFile<Format>,
-    /// The widest line, in characters [default: the terminal's width, or 100]
-    #[arg(long, value_name = "COLUMNS")]
-    width: Option<usize>,
+    /// The width of a text in characters [default: the terminal's width, or 100], or of a PNG in pixels
+    /// [default: 60 for each square, 30 in large pictures]
+    #[arg(long, value_name = "WIDTH", value_parser = clap::value_parser!(u32).range(1..))]
+    width: Option<u32>,
     /// Draw every board, however wide that is
     #[arg(long, conflicts_with = "width")]
     all_boards: bool,
@@ -46,9 +52,18 @@ pub struct Arguments {
     /// Draw an arrow for each move of this action, which could be played next
     #[arg(long, value_name = "ACTION")]
     arrows: Option<String>,
-    /// Draw at most N columns of a picture, the latest ones
+    /// Draw at most N columns of a picture, the latest ones; more, where a check begins or ends. Timelines without
+    /// a board in them are left out
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
     columns: Option<u16>,
+    /// Leave out of a picture the timelines and the earlier columns where nothing happens: no board that must be
+    /// played, no part of the last action, no check, no arrow
+    #[arg(long)]
+    crop: bool,
+    /// Name the pieces that orthodox chess does not have below the boards of a picture. A page in HTML always
+    /// does
+    #[arg(long)]
+    legend: bool,
     /// Draw a picture from Black's side
     #[arg(long)]
     flipped: bool,
@@ -66,6 +81,8 @@ pub enum Format {
     Json,
     /// A picture that fits light and dark backgrounds
     Svg,
+    /// A picture of at most 25 million pixels, for chats and forums; only in a command built with the feature `png`
+    Png,
     /// An HTML page with the picture
     Html,
     /// A Markdown page with the picture; without a file, with the text
@@ -177,7 +194,33 @@ impl Arguments {
             })?;
             marks.planned(&action);
         }
-        Ok(Layout::new(position, &marks, Options { flipped: self.flipped, columns: self.columns }))
+        Ok(Layout::new(position, &marks, Options { flipped: self.flipped, columns: self.columns, crop: self.crop, legend: self.legend }))
+    }
+
+    /// The position as a picture of pixels.
+    #[cfg(feature = "png")]
+    fn png(&self, input: &Input, position: &Position) -> Result<Vec<u8>, Failure> {
+        if self.output.is_none() && std::io::stdout().is_terminal() {
+            return Err(Failure::new("a PNG is nothing for a terminal: name a file with -o"));
+        }
+        png(&self.layout(input, position)?, self.width).map_err(Failure::new)
+    }
+
+    #[cfg(not(feature = "png"))]
+    fn png(&self, _: &Input, _: &Position) -> Result<Vec<u8>, Failure> {
+        Err(Failure::new(
+            "this command was built without PNG: `cargo install --path . --features png` builds one with it, and \
+             --format svg needs nothing",
+        ))
+    }
+
+    /// Writes the answer to the file that was named, or else to standard output.
+    fn write(&self, content: &[u8], out: &mut impl Write) -> Result<Exit, Failure> {
+        match &self.output {
+            Some(path) => write_file(path, content)?,
+            None => out.write_all(content)?,
+        }
+        Ok(Exit::Ok)
     }
 
     fn text(&self, input: &Input, position: &Position) -> String {
@@ -188,15 +231,15 @@ impl Arguments {
             };
             return frames::text(input.game(), labels);
         }
-        let width = self.width.unwrap_or_else(terminal::width);
+        let width = self.width.map_or_else(terminal::width, |width| width as usize);
         let frame = if self.all_boards { Frame::ALL } else { Frame { width, timelines: usize::MAX } };
         text(position, frame) + &Notes::of(input.game(), position).text()
     }
 }
 
 /// Writes a file in one step.
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let written = files::Held::of(path).and_then(|held| held.replace(text));
+fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    let written = files::Held::of(path).and_then(|held| held.replace(content));
     written.map_err(|error| Failure::new(format_args!("cannot write {}: {error}", files::shown(path))))
 }
 
@@ -212,16 +255,18 @@ fn facts(layout: &Layout, position: &Position) -> [(&'static str, String); 3] {
 fn html(layout: &Layout, position: &Position, title: &str) -> String {
     let mut sheet = Sheet::new("");
     let picture = sheet.picture(layout);
+    let legend = page::legend(&mut sheet, layout);
     let [_, rules, fen] = facts(layout, position);
     let style = format!(
-        "<style>{STYLE}.wl{{max-width:100%;height:auto}}svg.parts{{display:none}}pre{{overflow:auto}}</style>"
+        "<style>{STYLE}{}svg.parts{{display:none}}pre{{overflow:auto}}</style>",
+        page::PICTURE_STYLE
     );
     let begin = page::begin(title).replacen("</head>", &format!("{style}</head>"), 1);
     let title = escape(title);
     let (rules, fen) = (escape(&rules.1), fen.1.lines().map(escape).collect::<Vec<_>>().join("\n"));
     let parts = sheet.definitions();
     format!(
-        "{begin}<h1>{title}</h1>\n<svg class=\"wl parts\" aria-hidden=\"true\"><defs>{parts}</defs></svg>\n{picture}\n\
+        "{begin}<h1>{title}</h1>\n<svg class=\"wl parts\" aria-hidden=\"true\"><defs>{parts}</defs></svg>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"Position\">{picture}</div>\n{legend}\n\
          <p>Rules: {rules}</p>\n<pre tabindex=\"0\">{fen}</pre>\n{}",
         page::END
     )
@@ -258,6 +303,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let title = format!("{}, {}", input.title(), name.at);
     let shown = match arguments.input.format {
         Format::Json => return json(&input, &position, out),
+        Format::Png => {
+            let png = arguments.png(&input, &position)?;
+            return arguments.write(&png, out);
+        }
         Format::Text => match arguments.output {
             Some(_) => arguments.text(&input, &position),
             None if arguments.frames.is_some() => arguments.text(&input, &position),
@@ -269,17 +318,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             let layout = arguments.layout(&input, &position)?;
             let picture = arguments.output.as_ref().map(|page| page.with_extension("svg"));
             if let Some(path) = &picture {
-                write_file(path, &svg(&layout))?;
+                write_file(path, svg(&layout).as_bytes())?;
             }
             let name = picture.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy());
             markdown(&layout, &position, &title, name.as_deref())
         }
     };
-    match &arguments.output {
-        Some(path) => write_file(path, &shown)?,
-        None => out.write_all(shown.as_bytes())?,
-    }
-    Ok(Exit::Ok)
+    arguments.write(shown.as_bytes(), out)
 }
 
 fn json(input: &Input, position: &Position, out: &mut impl Write) -> Result<Exit, Failure> {

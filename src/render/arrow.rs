@@ -1,6 +1,6 @@
 //! The shape of an arrow.
 
-use super::geometry::Point;
+use super::geometry::{Point, SQUARE};
 
 /// The thickness of a shaft.
 pub const SHAFT: i32 = 12;
@@ -9,6 +9,8 @@ const HEAD: f64 = 34.0;
 const HALF_HEAD: f64 = 19.0;
 /// The distance from the middle of its square at which an arrow begins.
 const AWAY: f64 = 12.0;
+/// The distance from the middle of its square at which an arrow ends, so that the piece there stays visible.
+const BEFORE: f64 = 16.0;
 /// The longest straight arrow. Longer ones are bent, so that arrows along a row of boards do not cover each
 /// other.
 const STRAIGHT: f64 = 500.0;
@@ -18,7 +20,7 @@ const STRAIGHT: f64 = 500.0;
 pub struct Shape {
     /// The point where it begins.
     pub from: Point,
-    /// The point that it points to.
+    /// The point that it points to: a long arrow ends a little before it.
     pub to: Point,
     /// The line, with the thickness [`SHAFT`].
     pub shaft: String,
@@ -42,6 +44,9 @@ pub(super) fn shape(from: Point, to: Point) -> Shape {
     let (sx, sy) = along(cx - x, cy - y);
     let (ex, ey) = along(tx - cx, ty - cy);
     let (ax, ay) = if length > 3.0 * AWAY { (x + sx * AWAY, y + sy * AWAY) } else { (x, y) };
+    // Between neighbours there is no room to stay away from the piece.
+    let before = if length > 2.0 * f64::from(SQUARE) { BEFORE } else { 0.0 };
+    let (tx, ty) = (tx - ex * before, ty - ey * before);
     let head = HEAD.min(length);
     let (bx, by) = (tx - ex * head, ty - ey * head);
     let (lx, ly) = (bx - ey * HALF_HEAD, by + ex * HALF_HEAD);

@@ -5,10 +5,11 @@
 //!
 //! A square is [`SQUARE`] units long; x grows to the right and y downwards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::arrow::{self, Shape};
 use super::geometry::{Area, Point, SQUARE};
+use super::legend::{LegendEntry, legend};
 use super::marks::{Arrow, ArrowKind, Marks};
 use crate::state::Position;
 use crate::types::{BoardCoordinate, BoardSize, Color, Coordinate, HalfTurn, Piece, Square, Timeline};
@@ -29,6 +30,10 @@ const TOP: i32 = 124;
 const EDGE: i32 = 36;
 /// The width of the heading.
 const LEAST_WIDTH: i32 = 640;
+/// The side of a piece in the legend, with the space around it.
+pub(super) const LEGEND_ROW: i32 = 72;
+/// The least width of a picture with a legend, or with words about what is left out.
+const WIDTH_FOR_WORDS: i32 = 860;
 /// The most branches through one gap that are drawn apart.
 const LANES: usize = 7;
 
@@ -37,8 +42,14 @@ const LANES: usize = 7;
 pub struct Options {
     /// Whether the boards are turned round, as Black sees them.
     pub flipped: bool,
-    /// The most columns: those with the latest boards, and always the present.
+    /// The most columns: those with the latest boards. More are kept for the present, and for the boards where checks
+    /// begin and end.
     pub columns: Option<u16>,
+    /// Whether timelines and earlier columns are left out where nothing happens: those without a board that must
+    /// be played, without a square that the last moves touched, and without an end of an arrow.
+    pub crop: bool,
+    /// Whether pieces that orthodox chess does not have are named below the boards.
+    pub legend: bool,
 }
 
 /// The role of a board for the player to move.
@@ -71,6 +82,13 @@ pub struct Tile {
     pub touched: Vec<Square>,
     /// The squares of royal pieces that the opponent threatens to capture.
     pub threatened: Vec<Square>,
+}
+
+impl Tile {
+    /// The pieces, without their squares.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = Piece> {
+        self.pieces.iter().map(|(_, piece)| *piece)
+    }
 }
 
 /// A timeline.
@@ -122,20 +140,22 @@ pub struct Layout {
     pub arrows: Vec<DrawnArrow>,
     /// The number of columns that are left out before these.
     pub left_out: u16,
+    /// The number of timelines that are left out.
+    pub timelines_left_out: usize,
+    /// The pieces that are named below the boards.
+    pub legend: Vec<LegendEntry>,
+    /// The upper left corner of the legend.
+    pub legend_at: Point,
 }
 
 impl Layout {
     /// The layout of a position.
     pub fn new(position: &Position, marks: &Marks, options: Options) -> Layout {
-        let plan = Plan::new(position, options);
+        let plan = Plan::new(position, marks, options);
         let mut tiles = plan.tiles(marks);
         let places: BTreeMap<BoardCoordinate, usize> =
             tiles.iter().enumerate().map(|(index, tile)| (tile.at, index)).collect();
-        // An arrow to a board that exists only after a pass is drawn to the board before it.
-        let drawn = |at: BoardCoordinate| {
-            let before = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
-            places.get(&at).or_else(|| places.get(&before)).copied()
-        };
+        let drawn = |at| places.get(&drawn_on(at, |at| places.contains_key(&at))?).copied();
         let mut arrows = Vec::new();
         for &arrow in &marks.arrows {
             let (Some(from), Some(to)) = (drawn(arrow.from.board), drawn(arrow.to.board)) else { continue };
@@ -148,6 +168,10 @@ impl Layout {
         }
         arrows.sort_by_key(|drawn| drawn.arrow.kind);
         let rows = plan.rows(marks);
+        let legend = if options.legend { legend(tiles.iter().flat_map(Tile::kinds)) } else { Vec::new() };
+        let kept = &plan.kept;
+        let is_cut = kept.columns_left_out > 0 || kept.timelines_left_out > 0;
+        let least = if is_cut || !legend.is_empty() { WIDTH_FOR_WORDS } else { LEAST_WIDTH };
         let present_area = Area {
             x: plan.x(position.present()) - FRAME - GAP / 2,
             y: TOP - 52,
@@ -155,8 +179,8 @@ impl Layout {
             height: plan.height - TOP + 52 - EDGE / 2,
         };
         Layout {
-            width: plan.width,
-            height: plan.height,
+            width: plan.width.max(least),
+            height: plan.height + legend_height(&legend),
             size: position.size(),
             flipped: options.flipped,
             to_move: position.to_move(),
@@ -165,7 +189,10 @@ impl Layout {
             rows,
             tiles,
             arrows,
-            left_out: plan.left_out,
+            left_out: kept.columns_left_out,
+            timelines_left_out: kept.timelines_left_out,
+            legend,
+            legend_at: Point { x: EDGE, y: plan.height },
         }
     }
 
@@ -177,19 +204,30 @@ impl Layout {
     /// A description of the picture in a sentence.
     pub fn describe(&self) -> String {
         let mover = self.to_move.name();
-        let counted =
-            |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let mut text = format!(
             "{mover} to move, present {}: {} on {}",
             self.present,
             counted(self.tiles.len(), "board"),
             counted(self.rows.len(), "timeline")
         );
-        if self.left_out > 0 {
-            text += &format!(", without {}", counted(self.left_out.into(), "earlier column"));
+        if let Some(left_out) = self.left_out_words() {
+            text += &format!(", {left_out}");
         }
         text
     }
+
+    /// What is left out, in words.
+    pub(super) fn left_out_words(&self) -> Option<String> {
+        let parts = [(usize::from(self.left_out), "earlier column"), (self.timelines_left_out, "timeline")];
+        let parts =
+            parts.into_iter().filter(|&(count, _)| count > 0).map(|(count, what)| counted(count, what));
+        let parts: Vec<String> = parts.collect();
+        (!parts.is_empty()).then(|| format!("without {}", parts.join(" and ")))
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn square_in(size: BoardSize, flipped: bool, board: Area, square: Square) -> Area {
@@ -206,13 +244,99 @@ fn square_in(size: BoardSize, flipped: bool, board: Area, square: Square) -> Are
     }
 }
 
+fn legend_height(legend: &[LegendEntry]) -> i32 {
+    let rows = i32::try_from(legend.len()).unwrap_or(0);
+    if rows == 0 { 0 } else { rows * LEGEND_ROW + EDGE }
+}
+
+/// The part of a multiverse that is drawn: some of its timelines, from one column on.
+struct Kept {
+    /// In ascending order.
+    timelines: Vec<Timeline>,
+    first: HalfTurn,
+    last: HalfTurn,
+    /// The numbers of columns and timelines that are left out.
+    columns_left_out: u16,
+    timelines_left_out: usize,
+}
+
+impl Kept {
+    fn new(position: &Position, marks: &Marks, options: Options) -> Kept {
+        let multiverse = position.multiverse();
+        let span = |timeline| Some((timeline, multiverse.span(timeline)?));
+        let mut rows: Vec<(Timeline, (HalfTurn, HalfTurn))> =
+            multiverse.timelines().filter_map(span).collect();
+        let all = rows.len();
+        let start = rows.iter().map(|(_, (start, _))| *start).min().unwrap_or(HalfTurn(0));
+        let mut first = start;
+        if options.crop {
+            let busy = busy(position, marks);
+            rows.retain(|(timeline, _)| busy.iter().any(|at| at.timeline == *timeline));
+            first = busy.iter().map(|at| at.half_turn).min().unwrap_or(start);
+        }
+        let last = rows.iter().map(|(_, (_, end))| *end).max().unwrap_or(start);
+        if let Some(most) = options.columns {
+            let most = i16::try_from(most.max(1)).unwrap_or(i16::MAX);
+            let checks = marks.arrows.iter().filter(|arrow| arrow.kind == ArrowKind::Check);
+            let needed =
+                ends(position, checks).map(|at| at.half_turn).fold(position.present(), HalfTurn::min);
+            first = first.max(needed.min(HalfTurn(last.0.saturating_sub(most - 1))));
+        }
+        rows.retain(|(_, (_, end))| *end >= first);
+        Kept {
+            first,
+            last,
+            columns_left_out: first.0.abs_diff(start.0),
+            timelines_left_out: all - rows.len(),
+            timelines: rows.into_iter().map(|(timeline, _)| timeline).collect(),
+        }
+    }
+}
+
+/// The boards where something happens: they must be played, were made by the last moves, or have an end of an
+/// arrow.
+fn busy(position: &Position, marks: &Marks) -> BTreeSet<BoardCoordinate> {
+    let multiverse = position.multiverse();
+    let touched = marks.touched.iter().map(|touched| touched.board);
+    let touched = touched.filter(|at| multiverse.board(*at).is_some());
+    let playable = multiverse.timelines().filter_map(|timeline| position.playable(timeline));
+    let must = playable.filter(|at| duty(position, *at) == Duty::Must);
+    ends(position, marks.arrows.iter()).chain(touched).chain(must).collect()
+}
+
+/// The boards on which arrows begin and end, without arrows that cannot be drawn.
+fn ends<'a>(
+    position: &'a Position,
+    arrows: impl Iterator<Item = &'a Arrow>,
+) -> impl Iterator<Item = BoardCoordinate> {
+    let exists = |at: BoardCoordinate| position.multiverse().board(at).is_some();
+    let both =
+        move |arrow: &Arrow| Some([drawn_on(arrow.from.board, exists)?, drawn_on(arrow.to.board, exists)?]);
+    arrows.filter_map(both).flatten()
+}
+
+/// The board on which an arrow to this one is drawn: if it exists only after a pass, the one before it.
+fn drawn_on(at: BoardCoordinate, exists: impl Fn(BoardCoordinate) -> bool) -> Option<BoardCoordinate> {
+    let before = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
+    [at, before].into_iter().find(|at| exists(*at))
+}
+
+/// The role of a board for the player to move.
+fn duty(position: &Position, at: BoardCoordinate) -> Duty {
+    if position.playable(at.timeline) != Some(at) {
+        return Duty::None;
+    }
+    let is_active = position.multiverse().active().contains(at.timeline);
+    if is_active && at.half_turn == position.present() { Duty::Must } else { Duty::May }
+}
+
 /// The measures of a picture, known before its parts are placed.
 struct Plan<'a> {
     position: &'a Position,
     flipped: bool,
-    timelines: Vec<Timeline>,
-    first: HalfTurn,
-    left_out: u16,
+    kept: Kept,
+    /// The number of each row, from the top.
+    rows: BTreeMap<Timeline, i32>,
     /// The distances between columns and between rows.
     pitch: i32,
     row_pitch: i32,
@@ -221,45 +345,42 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    fn new(position: &'a Position, options: Options) -> Plan<'a> {
-        let multiverse = position.multiverse();
-        let mut timelines: Vec<Timeline> = multiverse.timelines().collect();
-        if options.flipped {
-            timelines.reverse();
-        }
-        let spans = timelines.iter().filter_map(|&timeline| multiverse.span(timeline));
-        let (start, last) =
-            spans.fold((i16::MAX, i16::MIN), |(start, last), (from, to)| (start.min(from.0), last.max(to.0)));
-        let most = options.columns.map_or(i16::MAX, |most| i16::try_from(most.max(1)).unwrap_or(i16::MAX));
-        let first = last.saturating_sub(most - 1).min(position.present().0).max(start);
+    fn new(position: &'a Position, marks: &Marks, options: Options) -> Plan<'a> {
         let size = position.size();
         let pitch = SQUARE * i32::from(size.width()) + 2 * FRAME + GAP;
         let row_pitch = SQUARE * i32::from(size.height()) + 2 * FRAME + LABEL + ROW_GAP;
-        let columns = i32::from(last) - i32::from(first) + 1;
-        let rows = i32::try_from(timelines.len()).unwrap_or(i32::MAX);
+        let kept = Kept::new(position, marks, options);
+        let columns = i32::from(kept.last.0) - i32::from(kept.first.0) + 1;
+        let count = i32::try_from(kept.timelines.len()).unwrap_or(i32::MAX);
+        let rows: BTreeMap<Timeline, i32> = if options.flipped {
+            kept.timelines.iter().rev().copied().zip(0..).collect()
+        } else {
+            kept.timelines.iter().copied().zip(0..).collect()
+        };
         Plan {
             position,
             flipped: options.flipped,
-            timelines,
-            first: HalfTurn(first),
-            left_out: first.abs_diff(start),
+            kept,
+            rows,
             pitch,
             row_pitch,
-            width: (MARGIN + columns * pitch - GAP / 2 + EDGE).max(LEAST_WIDTH),
-            height: TOP + rows * row_pitch - ROW_GAP + EDGE,
+            width: MARGIN + columns * pitch - GAP / 2 + EDGE,
+            height: TOP + count * row_pitch - ROW_GAP + EDGE,
         }
     }
 
     /// The left edge of the squares of a column.
     fn x(&self, half_turn: HalfTurn) -> i32 {
-        MARGIN + FRAME + (i32::from(half_turn.0) - i32::from(self.first.0)) * self.pitch
+        MARGIN + FRAME + (i32::from(half_turn.0) - i32::from(self.kept.first.0)) * self.pitch
     }
 
     /// The upper edge of the squares of a row.
     fn y(&self, timeline: Timeline) -> i32 {
-        // The rows are in ascending or descending order, without gaps.
-        let first = self.timelines.first().map_or(0, |first| first.0);
-        TOP + LABEL + FRAME + i32::from(timeline.0.abs_diff(first)) * self.row_pitch
+        TOP + LABEL + FRAME + self.rows.get(&timeline).map_or(0, |row| row * self.row_pitch)
+    }
+
+    fn shows(&self, at: BoardCoordinate) -> bool {
+        at.half_turn >= self.kept.first && self.rows.contains_key(&at.timeline)
     }
 
     fn square(&self, board: Area, square: Square) -> Area {
@@ -279,26 +400,17 @@ impl<'a> Plan<'a> {
     fn tiles(&self, marks: &Marks) -> Vec<Tile> {
         let multiverse = self.position.multiverse();
         let active = multiverse.active();
-        let boards = multiverse.boards().filter(|(at, _)| at.half_turn >= self.first);
+        let boards = multiverse.boards().filter(|(at, _)| self.shows(*at));
         let mut tiles: Vec<Tile> = boards
-            .map(|(at, board)| {
-                let duty = match self.position.playable(at.timeline) {
-                    Some(playable) if playable == at => {
-                        let must = active.contains(at.timeline) && at.half_turn == self.position.present();
-                        if must { Duty::Must } else { Duty::May }
-                    }
-                    _ => Duty::None,
-                };
-                Tile {
-                    at,
-                    label: format!("({}{})", self.position.parity().label(at.timeline), at.half_turn),
-                    area: self.area(at),
-                    duty,
-                    active: active.contains(at.timeline),
-                    pieces: board.pieces().collect(),
-                    touched: Vec::new(),
-                    threatened: Vec::new(),
-                }
+            .map(|(at, board)| Tile {
+                at,
+                label: format!("({}{})", self.position.parity().label(at.timeline), at.half_turn),
+                area: self.area(at),
+                duty: duty(self.position, at),
+                active: active.contains(at.timeline),
+                pieces: board.pieces().collect(),
+                touched: Vec::new(),
+                threatened: Vec::new(),
             })
             .collect();
         for Coordinate { board, square } in &marks.touched {
@@ -317,11 +429,11 @@ impl<'a> Plan<'a> {
         let mut lanes: BTreeMap<HalfTurn, usize> = BTreeMap::new();
         let row = |&timeline: &Timeline| {
             let (start, end) = multiverse.span(timeline)?;
-            let first = start.max(self.first);
+            let first = start.max(self.kept.first);
             let at = |half_turn| BoardCoordinate { timeline, half_turn };
             let y = self.area(at(first)).middle().y;
             let origin = marks.origin(timeline).or_else(|| self.likely_origin(timeline));
-            let mut path = match origin.filter(|origin| origin.half_turn >= self.first) {
+            let mut path = match origin.filter(|origin| self.shows(*origin)) {
                 Some(origin) => {
                     let lane = lanes.entry(origin.half_turn).or_insert(0);
                     let right = self.x(origin.half_turn) + self.area(origin).width + FRAME;
@@ -350,7 +462,11 @@ impl<'a> Plan<'a> {
                 label_at: Point { x: self.x(first) - FRAME - GAP - 8, y },
             })
         };
-        self.timelines.iter().filter_map(row).collect()
+        let mut timelines = self.kept.timelines.clone();
+        if self.flipped {
+            timelines.reverse();
+        }
+        timelines.iter().filter_map(row).collect()
     }
 
     /// A guess of the board at which a timeline branched off: one that differs from the first board of the

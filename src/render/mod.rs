@@ -1,7 +1,7 @@
 //! Displays the multiverse for people.
 //!
 //! [`text`] is for terminals. For pictures, a [`Layout`] has all places and [`svg`] writes it; other programs
-//! may draw the same layout, with the [same pieces](drawing). [`why`] explains in words why a player has no
+//! may draw the same layout, with the [same pieces](drawing). With the feature `png`, there are pictures of pixels too. [`why`] explains in words why a player has no
 //! legal action.
 //!
 //! ```
@@ -19,8 +19,11 @@ mod arrow;
 mod escape;
 mod geometry;
 mod layout;
+mod legend;
 mod marks;
 mod pieces;
+#[cfg(feature = "png")]
+pub mod png;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -31,6 +34,7 @@ pub use arrow::{SHAFT, Shape};
 pub use escape::escape;
 pub use geometry::{Area, Point, SQUARE};
 pub use layout::{DrawnArrow, Duty, FRAME, LABEL, Layout, Options, Row, Tile};
+pub use legend::LegendEntry;
 pub use marks::{Arrow, ArrowKind, Marks};
 pub use pieces::{Drawing, drawing};
 pub use svg::{STYLE, Sheet, svg};

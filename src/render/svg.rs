@@ -9,7 +9,8 @@ use std::fmt::Write;
 use super::arrow::SHAFT;
 use super::escape::escape;
 use super::geometry::SQUARE;
-use super::layout::{Duty, FRAME, Layout, Tile};
+use super::layout::{Duty, FRAME, LEGEND_ROW, Layout, Tile};
+use super::legend::{LegendEntry, legend};
 use super::marks::ArrowKind;
 use super::pieces::drawing;
 use crate::types::{Color, Piece, PieceKind};
@@ -89,10 +90,24 @@ impl Sheet {
         Sheet { prefix, ranks: BTreeMap::new(), empty: BTreeSet::new() }
     }
 
-    /// A picture for a page that has [`STYLE`] and the [definitions](Sheet::definitions).
+    /// A picture for a page that has [`STYLE`] and the [definitions](Sheet::definitions). Its variable `--least`
+    /// is the width below which squares are too small to read.
     pub fn picture(&mut self, layout: &Layout) -> String {
         let inside = self.inside(layout);
-        format!("{}{inside}</svg>", opening(layout, ""))
+        let least = (f64::from(layout.width) * SCALES.0).round();
+        format!("{}{inside}</svg>", opening(layout, &format!("style=\"--least:{least}px\" ")))
+    }
+
+    /// The legend of a picture, for a list in a page: a small picture of each piece, and the words about it.
+    pub fn legend(&mut self, layout: &Layout) -> Vec<(String, &'static str)> {
+        let picture = |LegendEntry { piece, words }| {
+            let name = self.name(piece.letter());
+            let svg = format!(
+                "<svg class=\"wl\" viewBox=\"0 0 {SQUARE} {SQUARE}\" aria-hidden=\"true\"><use href=\"#{name}\"/></svg>"
+            );
+            (svg, words)
+        };
+        legend(layout.tiles.iter().flat_map(Tile::kinds)).into_iter().map(picture).collect()
     }
 
     /// The definitions for the pictures made so far: the content of `<defs>`.
@@ -194,10 +209,13 @@ impl Sheet {
         let area = layout.present_area;
         let _ = write!(
             out,
-            "<rect class=\"ground\" width=\"{}\" height=\"{}\"/><text class=\"head\" x=\"28\" y=\"46\">{} to move</text>",
+            "<rect class=\"ground\" width=\"{}\" height=\"{}\"/><text class=\"head\" x=\"28\" y=\"46\">{} to move{}</text>",
             layout.width,
             layout.height,
-            layout.to_move.name()
+            layout.to_move.name(),
+            layout
+                .left_out_words()
+                .map_or(String::new(), |words| format!("<tspan class=\"cut\" dx=\"28\">{words}</tspan>"))
         );
         let _ = write!(
             out,
@@ -237,7 +255,21 @@ impl Sheet {
                 "<g class=\"arrow {class}\"><path d=\"{shaft}\" stroke-width=\"{SHAFT}\"/><path class=\"tip\" d=\"{head}\"/></g>"
             );
         }
+        self.write_legend(layout, &mut out);
         out
+    }
+
+    fn write_legend(&mut self, layout: &Layout, out: &mut String) {
+        let (x, mut y) = (layout.legend_at.x, layout.legend_at.y);
+        for LegendEntry { piece, words } in &layout.legend {
+            let name = self.name(piece.letter());
+            let (right, middle) = (x + SQUARE + 16, y + SQUARE / 2 + 11);
+            let _ = write!(
+                out,
+                "<use href=\"#{name}\" x=\"{x}\" y=\"{y}\"/><text class=\"name\" x=\"{right}\" y=\"{middle}\">{words}</text>"
+            );
+            y += LEGEND_ROW;
+        }
     }
 
     fn tile(&mut self, layout: &Layout, tile: &Tile, out: &mut String) {

@@ -28,7 +28,7 @@ fn boards_stand_apart_and_every_one_is_there_once() {
     let mut boards = 0;
     for position in multiverses(31, 200) {
         for flipped in [false, true] {
-            let layout = Layout::new(&position, &Marks::default(), Options { flipped, columns: None });
+            let layout = Layout::new(&position, &Marks::default(), Options { flipped, ..Options::default() });
             let there: Vec<BoardCoordinate> = layout.tiles.iter().map(|tile| tile.at).collect();
             assert_eq!(there, position.multiverse().boards().map(|(at, _)| at).collect::<Vec<_>>());
             for (index, tile) in layout.tiles.iter().enumerate() {
@@ -54,7 +54,8 @@ fn a_turned_picture_shows_black_below() {
         let square = layout.square(&layout.tiles[0], square.parse().unwrap());
         (square.x - layout.tiles[0].area.x, square.y - layout.tiles[0].area.y)
     };
-    let layout = |flipped| Layout::new(&position, &Marks::default(), Options { flipped, columns: None });
+    let layout =
+        |flipped| Layout::new(&position, &Marks::default(), Options { flipped, ..Options::default() });
     assert_eq!(tile(&layout(false), "a1"), (0, 420));
     assert_eq!(tile(&layout(false), "h8"), (420, 0));
     assert_eq!(tile(&layout(true), "a1"), (420, 0));
@@ -110,11 +111,112 @@ fn checks_are_shown_on_boards_that_exist() {
 fn the_columns_that_are_kept_are_the_latest_and_the_present() {
     let game = game("1. e4 / e5 2. Nf3 / Nc6 3. Bb5 / a6");
     let layout =
-        |columns| Layout::new(&game.end(), &Marks::of_game(&game), Options { flipped: false, columns });
+        |columns| Layout::new(&game.end(), &Marks::of_game(&game), Options { columns, ..Options::default() });
     assert_eq!((layout(None).tiles.len(), layout(None).left_out), (7, 0));
     assert_eq!((layout(Some(2)).tiles.len(), layout(Some(2)).left_out), (2, 5));
     assert_eq!(layout(Some(0)).tiles.len(), 1);
     assert!(layout(Some(2)).describe().ends_with("without 5 earlier columns"));
+}
+
+/// The last action made two boards of a game on two timelines.
+#[test]
+fn a_cropped_picture_has_what_happens_and_says_what_is_left_out() {
+    let game = game("1. e3 / e6 2. Nf3 / Nf6 3. Nc3 / Nc6 4. N>>f5 / (-0)a6");
+    let marks = Marks::of_game(&game);
+    let layout = |crop| Layout::new(&game.end(), &marks, Options { crop, ..Options::default() });
+    let (whole, cropped) = (layout(false), layout(true));
+    assert_eq!(
+        (whole.left_out, whole.timelines_left_out, whole.describe().contains("without")),
+        (0, 0, false)
+    );
+    assert!(cropped.tiles.len() < whole.tiles.len(), "{}", cropped.describe());
+    for touched in &marks.touched {
+        assert!(cropped.tiles.iter().any(|tile| tile.at == touched.board), "{touched}");
+    }
+    for tile in whole.tiles.iter().filter(|tile| tile.duty == Duty::Must) {
+        assert!(cropped.tiles.iter().any(|kept| kept.at == tile.at), "{}", tile.label);
+    }
+    let words = cropped.describe().split_once("without").map(|(_, words)| words.to_owned()).unwrap();
+    assert!(svg(&cropped).contains(&format!("without{words}</tspan>")), "{words}");
+}
+
+#[test]
+fn a_cropped_picture_has_every_arrow() {
+    let mut left_out = 0;
+    for position in multiverses(35, 200) {
+        let mut marks = Marks::default();
+        marks.checks(&position.checks());
+        for flipped in [false, true] {
+            let options = Options { flipped, crop: true, ..Options::default() };
+            let layout = Layout::new(&position, &marks, options);
+            let whole = Layout::new(&position, &marks, Options { crop: false, ..options });
+            assert_eq!(layout.arrows.len(), whole.arrows.len());
+            assert_eq!(layout.rows.len() + layout.timelines_left_out, whole.rows.len());
+            for (index, tile) in layout.tiles.iter().enumerate() {
+                assert!(inside(wide(tile.area, FRAME), &layout), "{tile:?}");
+                assert!(layout.tiles[..index].iter().all(|other| apart(tile.area, other.area)));
+            }
+            left_out += layout.timelines_left_out;
+        }
+    }
+    assert!(left_out > 20, "{left_out}");
+}
+
+#[test]
+fn timelines_without_a_board_in_the_columns_that_are_kept_are_left_out() {
+    let position = fen5d::parse(
+        "[k2/3/2K:0:1:w]\n[k2/3/2K:0:1:b]\n[k2/3/2K:0:2:w]\n[k2/3/2K:0:2:b]\n[k2/3/2K:0:3:w]\n[k2/3/2K:1:1:b]\n[k2/3/2K:2:1:b]",
+    );
+    let position = position.into_result().unwrap();
+    let kept = |columns| Layout::new(&position, &Marks::default(), Options { columns, ..Options::default() });
+    let present = position.present();
+    for columns in [None, Some(1), Some(2)] {
+        let layout = kept(columns);
+        assert_eq!(layout.rows.len() + layout.timelines_left_out, 3);
+        assert!(
+            layout.rows.iter().all(|row| layout.tiles.iter().any(|tile| tile.at.timeline == row.timeline))
+        );
+        assert!(layout.tiles.iter().any(|tile| tile.at.half_turn == present));
+    }
+}
+
+/// A queen of the latest board attacks a king of the first, five columns before it.
+#[test]
+fn columns_with_a_check_are_kept() {
+    let boards = [
+        "2k/3/K1Q:0:1:w",
+        "2k/3/K1Q:0:1:b",
+        "k2/3/K1Q:0:2:w",
+        "k2/3/K1Q:0:2:b",
+        "k2/3/K1Q:0:3:w",
+        "k1Q/3/K2:0:3:b",
+    ];
+    let text: String = boards.iter().map(|board| format!("[{board}]\n")).collect();
+    let position = fen5d::parse(&text).into_result().unwrap();
+    let mut marks = Marks::default();
+    let options = Options { columns: Some(1), ..Options::default() };
+    assert_eq!(Layout::new(&position, &marks, options).left_out, 5);
+    marks.checks(&position.checks());
+    let layout = Layout::new(&position, &marks, options);
+    let earliest = marks.arrows.iter().map(|arrow| arrow.to.board.half_turn).min();
+    assert_eq!(layout.tiles.iter().map(|tile| tile.at.half_turn).min(), earliest);
+    assert_eq!(layout.arrows.len(), marks.arrows.len());
+}
+
+#[test]
+fn a_legend_names_the_pieces_that_orthodox_chess_does_not_have() {
+    let layout = |fen: &str, legend| {
+        let position = fen5d::parse(fen).into_result().unwrap();
+        Layout::new(&position, &Marks::default(), Options { legend, ..Options::default() })
+    };
+    let strange = "[k1u/1d1/UK1:0:1:w]";
+    let named = layout(strange, true);
+    let letters: String = named.legend.iter().map(|entry| entry.piece.letter()).collect();
+    assert_eq!(letters, "Ud");
+    assert!(named.legend.iter().all(|entry| entry.words.starts_with(entry.piece.kind.name())));
+    assert!(svg(&named).contains("unicorn: slides") && named.height > layout(strange, false).height);
+    assert!(layout(strange, false).legend.is_empty());
+    assert!(layout("[kqr/bnp/PRK:0:1:w]", true).legend.is_empty());
 }
 
 fn timelines(count: i16, turns: i16) -> Position {

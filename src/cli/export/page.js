@@ -2,10 +2,17 @@ document.documentElement.classList.add('js');
 const figures = [...document.querySelectorAll('.steps figure')];
 const solution = document.getElementById('solution');
 let at = -1;
+/** Scrolls a picture that is wider than its place to the present. */
+function reveal(picture) {
+  const present = picture.querySelector('.present')?.getBoundingClientRect();
+  const place = picture.getBoundingClientRect();
+  if (present) picture.scrollLeft += present.left + present.width / 2 - place.left - place.width / 2;
+}
 function show(index) {
   if (index < 0 || index >= figures.length) return;
   at = index;
   figures.forEach((figure, number) => figure.classList.toggle('on', number === at));
+  reveal(figures[at].querySelector('.picture'));
   document.getElementById('count').textContent = `${at + 1} of ${figures.length}`;
   document.getElementById('prev').disabled = at === 0;
   document.getElementById('next').disabled = at === figures.length - 1;
@@ -31,4 +38,6 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   show(to ?? at + by);
 });
+solution.addEventListener('toggle', () => show(at));
+document.querySelectorAll('.picture').forEach(reveal);
 show(0);

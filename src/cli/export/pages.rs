@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use super::super::page::{self, PICTURE_STYLE};
 use worldlines::notation::pgn5d;
 use worldlines::puzzle::{Document, Finding, Goal, Puzzle, Reply, Resolved, STALEMATE, Spanned};
 use worldlines::render::{Layout, Marks, Options, STYLE, Sheet, escape};
 use worldlines::search::after_null_action;
 use worldlines::state::Position;
-use worldlines::types::{Action, Color};
+use worldlines::types::{Action, Color, Coordinate};
 
 /// The most pictures on a page; further lines are shown as text.
 const MOST_PICTURES: usize = 150;
@@ -29,7 +30,7 @@ impl Page {
         });
         let Page { definitions, body, card } = self;
         let body = format!("<main data-id=\"{}\">{body}{next}</main>", escape(&card.id));
-        with_script(&card.title, definitions, &body, &format!("{SOLVED_SCRIPT}{PAGE_SCRIPT}"))
+        with_script(&card.title, definitions, &body, &format!("{SOLVED_SCRIPT}{PAGE_SCRIPT}{TRY_SCRIPT}"))
     }
 }
 
@@ -69,11 +70,13 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     }
     let resolved = Resolved::of(document)?;
     let (game, start) = (&resolved.game, resolved.start.clone());
-    let options = Options { flipped: start.to_move() == Color::Black, columns: None };
+    let options = Options { flipped: start.to_move() == Color::Black, ..Options::default() };
     let mut marks = Marks::of_game(game);
     marks.checks(&start.checks());
     let mut sheet = Sheet::new("p");
-    let first = sheet.picture(&Layout::new(&start, &marks, options));
+    let layout = Layout::new(&start, &marks, options);
+    let first = sheet.picture(&layout);
+    let legend = page::legend(&mut sheet, &layout);
     let mut stage = Stage {
         sheet,
         options,
@@ -84,18 +87,18 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     };
     let mut solutions = String::new();
     for line in self::solutions(&resolved) {
-        let _ = write!(solutions, "<li>{}</li>", stage.line(&line));
+        let _ = write!(solutions, "<li>{}</li>", stage.line(&line, Kind::Right));
     }
     let (mut replies, mut tries) = (String::new(), String::new());
     for line in self::replies(&resolved) {
-        let _ = write!(replies, "<li>{}</li>", stage.line(&line));
+        let _ = write!(replies, "<li>{}</li>", stage.line(&line, Kind::Right));
     }
     let mut set_play = String::new();
     for line in self::set_play(&resolved) {
-        let _ = write!(set_play, "<li>{}</li>", stage.line(&line));
+        let _ = write!(set_play, "<li>{}</li>", stage.line(&line, Kind::Right));
     }
     for line in self::tries(&resolved) {
-        let _ = write!(tries, "<li>{}</li>", stage.line(&line));
+        let _ = write!(tries, "<li>{}</li>", stage.line(&line, Kind::Wrong));
     }
     let (sheet, figures) = (stage.sheet, stage.figures);
 
@@ -150,16 +153,19 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
         teaching = format!("<p class=\"lesson\">{lesson}</p><p>{}</p>", text(&taught.text));
     }
     let definitions = sheet.definitions();
+    let size = start.size();
     // Themes tell too much to those who have not found the solution.
     let body = format!(
         "<p class=\"up\"><a href=\"index.html\">All puzzles</a></p><h1>{title}</h1>{teaching}\
-         <p class=\"goal\">{goal}</p><div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"Position\">{first}</div>\
+         <p class=\"goal\">{goal}</p><div id=\"board\" class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"Position\" data-size=\"{size}\" \
+         data-flipped=\"{}\">{first}</div>{TRY}{legend}\
          <p class=\"about\">{source}</p>{hints}\
          <details id=\"solution\"><summary>Solution</summary>{point}<p>{themes_text}</p>\
          <button id=\"solved\" class=\"js-only\" type=\"button\" aria-pressed=\"false\">I found it</button>\
          <div class=\"stage\"><div class=\"controls\"><button id=\"prev\" type=\"button\" aria-label=\"Back\">◀</button>\
          <span id=\"count\" role=\"status\"></span><button id=\"next\" type=\"button\" aria-label=\"On\">▶</button></div>\
          <div class=\"steps\">{figures}</div></div>{}{}{}{}</details>",
+        options.flipped,
         list("Solution", &solutions, "ol"),
         list("After each defence", &replies, "ul"),
         list("If it were the opponent's turn", &set_play, "ul"),
@@ -292,6 +298,35 @@ fn comments(resolved: &Resolved<'_>) -> BTreeMap<Vec<Action>, String> {
     said.collect()
 }
 
+/// Whether a line is a solution.
+#[derive(Clone, Copy)]
+enum Kind {
+    Right,
+    Wrong,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Right => "right",
+            Kind::Wrong => "wrong",
+        }
+    }
+}
+
+/// The squares of each move of an action, as somebody who clicks names them: `(0T1w)e7(0T1w)e8=Q`.
+fn clicked(before: &Position, action: &Action) -> String {
+    let square = |at: Coordinate| {
+        let label = before.parity().label(at.board.timeline);
+        format!("({label}{}){}", at.board.half_turn, at.square)
+    };
+    let moves = action.moves().iter().map(|m| {
+        let promotion = m.promotion.map_or(String::new(), |kind| format!("={}", kind.letter()));
+        format!("{}{}{promotion}", square(m.from), square(m.to))
+    });
+    moves.collect::<Vec<_>>().join(" ")
+}
+
 /// The pictures of the positions in the lines, each position once.
 struct Stage<'a> {
     sheet: Sheet,
@@ -304,7 +339,7 @@ struct Stage<'a> {
 
 impl Stage<'_> {
     /// A line as links to its pictures.
-    fn line(&mut self, line: &Line) -> String {
+    fn line(&mut self, line: &Line, kind: Kind) -> String {
         let mut out = String::new();
         let mut position = self.start.clone();
         for (index, action) in line.actions.iter().enumerate() {
@@ -313,7 +348,7 @@ impl Stage<'_> {
             if position.play(action).is_err() {
                 break;
             }
-            let number = self.picture(&line.actions[..=index], &before, &position, &text);
+            let number = self.picture(&line.actions[..=index], kind, &before, &position, &text);
             match number {
                 Some(number) => {
                     let _ = write!(out, "<a href=\"#s{number}\">{text}</a> ");
@@ -329,6 +364,7 @@ impl Stage<'_> {
     fn picture(
         &mut self,
         actions: &[Action],
+        kind: Kind,
         before: &Position,
         after: &Position,
         text: &str,
@@ -341,10 +377,10 @@ impl Stage<'_> {
             return None;
         }
         self.shown.insert(actions.to_vec(), number);
+        let (last, earlier) = actions.split_last()?;
+        let parent = self.shown.get(earlier).copied().unwrap_or(0);
         let mut marks = Marks::default();
-        if let Some(last) = actions.last() {
-            marks.made(before, last.moves());
-        }
+        marks.made(before, last.moves());
         marks.checks(&after.checks());
         let picture = self.sheet.picture(&Layout::new(after, &marks, self.options));
         let depth = actions.len().div_ceil(2);
@@ -355,7 +391,9 @@ impl Stage<'_> {
             .map_or(String::new(), |text| format!("<p class=\"comment\">{text}</p>"));
         let _ = write!(
             self.figures,
-            "<figure id=\"s{number}\"><figcaption>{depth}.{dots} {text}</figcaption><div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"After {text}\">{picture}</div>{comment}</figure>"
+            "<figure id=\"s{number}\" data-after=\"{parent}\" data-kind=\"{}\" data-moves=\"{}\"><figcaption>{depth}.{dots} {text}</figcaption><div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"After {text}\">{picture}</div>{comment}</figure>",
+            kind.name(),
+            clicked(before, last)
         );
         Some(number)
     }
@@ -427,12 +465,19 @@ fn with_script(title: &str, definitions: &str, body: &str, script: &str) -> Stri
     };
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <meta name=\"color-scheme\" content=\"light dark\"><title>{title}</title>\n<style>\n{STYLE}{PAGE_STYLE}</style></head>\n\
+         <meta name=\"color-scheme\" content=\"light dark\"><title>{title}</title>\n<style>\n{STYLE}{PICTURE_STYLE}{PAGE_STYLE}</style></head>\n\
          <body>{parts}\n{body}\n<script>{script}</script></body></html>\n"
     )
 }
 
+/// The controls for playing the puzzle on its picture.
+const TRY: &str = "<div id=\"try\" class=\"js-only\"><button id=\"play\" type=\"button\">Play</button> <button id=\"undo\" type=\"button\">Take back</button> \
+    <button id=\"again\" type=\"button\" disabled>Start again</button> <label>Promote to <select id=\"promotion\"><option value=\"Q\">queen</option>\
+    <option value=\"R\">rook</option><option value=\"B\">bishop</option><option value=\"N\">knight</option><option value=\"U\">unicorn</option>\
+    <option value=\"D\">dragon</option><option value=\"S\">princess</option><option value=\"C\">common king</option><option value=\"Y\">royal queen</option></select></label>\
+    <p id=\"said\" role=\"status\">Find it on the boards: click a piece, and then the square it goes to.</p></div>";
 const PAGE_STYLE: &str = include_str!("page.css");
 const SOLVED_SCRIPT: &str = include_str!("solved.js");
 const PAGE_SCRIPT: &str = include_str!("page.js");
+const TRY_SCRIPT: &str = include_str!("try.js");
 const INDEX_SCRIPT: &str = include_str!("index.js");

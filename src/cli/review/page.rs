@@ -80,7 +80,7 @@ fn figure(
         }
     }
     marks.checks(&position.checks());
-    let layout = Layout::new(position, &marks, Options { flipped: false, columns: Some(COLUMNS) });
+    let layout = Layout::new(position, &marks, Options { columns: Some(COLUMNS), ..Options::default() });
     *boards += layout.tiles.len();
     format!(
         "<figure id=\"s{step}\"><figcaption>{caption}</figcaption>{words}\

@@ -107,7 +107,7 @@ fn layout(game: &chessjs::Chess, flipped: bool, checks: bool, planned: &str) -> 
             }
         }
     }
-    Layout::new(game.now(), &marks, Options { flipped, columns: None })
+    Layout::new(game.now(), &marks, Options { flipped, ..Options::default() })
 }
 
 #[wasm_bindgen(js_class = Game)]
