@@ -345,3 +345,48 @@ fn json(input: &Input, position: &Position, out: &mut impl Write) -> Result<Exit
     print_json(out, &report)?;
     Ok(Exit::Ok)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    /// Runs `show --format png` for a puzzle, into this file.
+    fn png(path: &Path, more: &[&str]) -> Result<Exit, String> {
+        let path = path.to_str().unwrap();
+        let line = ["show", "--format", "png", "fools-mate-is-none", "-o", path];
+        let line = Line::try_parse_from(line.iter().chain(more)).map_err(|error| error.to_string())?;
+        run(&line.arguments, &mut Vec::new()).map_err(|failure| failure.shown)
+    }
+
+    #[cfg(feature = "png")]
+    #[test]
+    fn a_png_is_written_to_a_file_unless_it_is_too_large() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("picture.png");
+        assert_eq!(png(&path, &["--width", "500"]), Ok(Exit::Ok));
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"));
+        let why = png(&path, &["--width", "1000000"]).unwrap_err();
+        assert!(why.contains("at most 25 million pixels"), "{why}");
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        assert!(png(&path, &["--width", "0"]).is_err());
+    }
+
+    #[cfg(not(feature = "png"))]
+    #[test]
+    fn a_command_without_png_says_how_to_get_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("picture.png");
+        let why = png(&path, &[]).unwrap_err();
+        assert!(why.lines().count() == 1 && why.contains("--features png"), "{why}");
+        assert!(!path.exists());
+    }
+}

@@ -32,8 +32,8 @@ fn words(kind: PieceKind) -> Option<&'static str> {
         PieceKind::Unicorn => "unicorn: slides along three axes at once",
         PieceKind::Dragon => "dragon: slides along all four axes at once",
         PieceKind::Princess => "princess: slides as a rook or a bishop",
-        PieceKind::RoyalQueen => "royal queen: moves as a queen, is mated as a king",
-        PieceKind::CommonKing => "common king: steps as a king, may be captured",
+        PieceKind::RoyalQueen => "royal queen: a queen that can be mated",
+        PieceKind::CommonKing => "common king: a king that may be captured",
         PieceKind::Pawn
         | PieceKind::Knight
         | PieceKind::Bishop

@@ -25,7 +25,7 @@ pub const MOST_PIXELS: u32 = 25_000_000;
 /// The most pixels of a side, for programs that cannot show more.
 pub const LONGEST_SIDE: u32 = 16_384;
 /// The most boards: the drawing of each piece takes memory before there is a pixel.
-pub const MOST_BOARDS: usize = 4_000;
+pub const MOST_BOARDS: usize = 2_500;
 
 /// The longer side in pixels above which a picture is scaled down, and the smallest and the largest scale in pixels
 /// per unit for pictures without a width, as far as the limits allow.
