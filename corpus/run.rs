@@ -513,7 +513,7 @@ fn command_line(path: &Path) -> Result<(), Failed> {
 
 /// The pictures of the README and the chapters: the name of the file in `spec/images/`, and the arguments of
 /// `show`.
-const PICTURES: [(&str, &[&str]); 6] = [
+const PICTURES: [(&str, &[&str]); 7] = [
     ("multiverse", &["corpus/cli/rook-tactics-4.5dpgn"]),
     ("pieces", &["spec/images/pieces.5dfen"]),
     ("branch", &["--at", "2b", "corpus/cli/rook-tactics-4.5dpgn"]),

@@ -17,8 +17,8 @@ pub mod pages;
 
 /// Make pages of puzzles that can be read without a network
 ///
-/// Each puzzle becomes a page with its picture. The solution and the themes are hidden until the reader opens
-/// them; then arrow keys step through the lines. Each page leads to the next: first the lessons of the course in
+/// Each puzzle becomes a page with its picture, on which it can be played by clicks. The solution and the themes are
+/// hidden until the reader opens them; then arrow keys step through the lines. Each page leads to the next: first the lessons of the course in
 /// their order, then the other puzzles. A page `index.html` lists all of them, and remembers which were found.
 /// Files of the folder that have other names stay as they are.
 #[derive(clap::Args)]
