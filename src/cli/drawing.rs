@@ -96,6 +96,7 @@ fn read(text: &str, to_move: Color) -> Result<Fen, Issue> {
         named(&lines)?
     } else {
         let is_row = |line: &&Line| !line.is_blank() && line.to_move().is_none() && !line.is_files();
+        one_board(&lines, is_row)?;
         let rows = lines.iter().filter(is_row).map(|line| row(line.without_rank()));
         let player = said.unwrap_or(to_move).letter();
         vec![(Label { timeline: "0".into(), turn: "1".into(), player }, rows.collect::<Result<_, _>>()?)]
@@ -133,6 +134,23 @@ fn read(text: &str, to_move: Color) -> Result<Fen, Issue> {
         let _ = writeln!(fen.text, ":{}:{}:{}]", label.timeline, label.turn, label.player);
     }
     Ok(fen)
+}
+
+/// Fails if rows follow an empty line, since several boards need names.
+fn one_board(lines: &[Line], is_row: impl Fn(&&Line) -> bool) -> Result<(), Issue> {
+    let mut is_over = false;
+    let mut begun = false;
+    for line in lines {
+        is_over |= begun && line.is_blank();
+        if is_row(&line) {
+            begun = true;
+            if let (true, Some(first)) = (is_over, line.cells.first()) {
+                let hint = "a board of several has its name above it, such as `(0T1w)`, as `worldlines show` draws them";
+                return Err(wrong(first.span, "another board begins after the empty line").hint(hint));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// An example of a drawing, for messages.
@@ -412,7 +430,8 @@ mod tests {
             ),
             ("k 1\n. .\n", "expected pieces and `.`, but found `1`: `1`"),
             ("* k\n. .\n", "`*` stands behind a piece that has never moved: `*`"),
-            ("k . . .\nR . . K\n\n a b d c\n", "there is no piece `a`: `a`"),
+            ("k . . .\nR . . K\n a b d c\n", "there is no piece `a`: `a`"),
+            ("k .\n. K\n\nk .\n. K\n", "another board begins after the empty line: `k`"),
             ("(0T1w)\nk x\n", "there is no piece `x`: `x`"),
             (
                 "(0T1w) (0T1b)\nk K    k K\n. .    . .\n(1T1b)\nk K\n",

@@ -94,22 +94,6 @@ pub fn position_name(index: usize, begins: Color) -> json::PositionName {
     json::PositionName { index, at, to_move: to_move.into() }
 }
 
-/// A player, in options.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Player {
-    White,
-    Black,
-}
-
-impl Player {
-    pub fn color(self) -> Color {
-        match self {
-            Player::White => Color::White,
-            Player::Black => Color::Black,
-        }
-    }
-}
-
 /// The name of the header that says of a game which puzzle its end is: `[Puzzle "mate-in-2"]`.
 pub const PUZZLE_HEADER: &str = "Puzzle";
 

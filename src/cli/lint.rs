@@ -1,5 +1,6 @@
 //! `worldlines lint`: an editor's objections to puzzles.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -39,7 +40,7 @@ use worldlines::types::Partition;
   worldlines lint --table puzzles
   worldlines lint --format html my-puzzles > review.html
   worldlines lint --near-duplicates my-puzzles
-  worldlines lint --table --score my-puzzles | sort -rnk3
+  worldlines lint --table --score my-puzzles
   worldlines lint --partition hash:1/4 --format json puzzles > part-1.json
 
 Objections: leak (the id or title gives the solution away), few-actions, point, several-keys, dual, short-mate, idle-history, idle-piece,
@@ -63,7 +64,8 @@ pub struct Arguments {
     /// Print one line for each puzzle: its id, difficulty, whether its claims are proved, the codes of its objections, and its title
     #[arg(long, conflicts_with = "format")]
     table: bool,
-    /// Also score each mate: its merit by a formula, its difficulty and a signature of its idea; `spec/merit.md` explains them
+    /// Also score each mate: its merit by a formula, its difficulty and a signature of its idea; `spec/merit.md` explains them. A table
+    /// then has the best first
     #[arg(long)]
     score: bool,
     #[command(flatten)]
@@ -209,15 +211,19 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             };
             reviewed.objections.extend(messages.iter().map(objected).collect::<Vec<_>>());
         }
-        if arguments.table {
-            reviewed.print_row(out)?;
+        if arguments.table && !arguments.score {
+            reviewed.print_row(false, out)?;
             out.flush()?;
-        } else if arguments.format == Shape::Text {
+        } else if !arguments.table && arguments.format == Shape::Text {
             reviewed.print(out)?;
             out.flush()?;
         }
         summary.add(&reviewed);
         puzzles.push(reviewed);
+    }
+    if arguments.table && arguments.score {
+        puzzles.sort_by(Reviewed::by_merit);
+        puzzles.iter().try_for_each(|reviewed| reviewed.print_row(true, out))?;
     }
     // An empty part is no mistake: a hash of its id decides the part of a puzzle.
     let nothing = (puzzles.is_empty() && arguments.partition.is_none()).then_some(Exit::NothingSelected);
@@ -370,6 +376,10 @@ impl Reviewed {
             return reviewed;
         }
         reviewed.prove(document, proving);
+        // Words about a false solution would be about nothing.
+        if !reviewed.findings.is_empty() {
+            return reviewed;
+        }
         let clock = proving.limits.time.start();
         let Review { objections, open } = review(document, proving.options(Some(clock.stop())));
         let objected = objections.into_iter().map(|Objection { code, span, message, .. }| {
@@ -403,6 +413,7 @@ impl Reviewed {
         match (self.answer, self.by_evidence) {
             ("pass", true) => "proved",
             ("pass", false) => "searched",
+            ("fail", _) if self.findings.iter().all(|finding| finding.code == "repeated-id") => "refused",
             ("fail", _) => "false",
             _ => "open",
         }
@@ -435,8 +446,15 @@ impl Reviewed {
         self.lines().iter().try_for_each(|line| Ok(writeln!(out, "{}", printable(line))?))
     }
 
+    /// The order of a table with scores: the best first, puzzles without a score after them, and those with a finding last.
+    fn by_merit(&self, other: &Reviewed) -> Ordering {
+        let key = |one: &Reviewed| (one.answer == Answer::Fail.name(), one.merit.is_none());
+        let score = |one: &Reviewed| one.merit.as_ref().map_or(0.0, |merit| merit.score);
+        key(self).cmp(&key(other)).then(score(other).total_cmp(&score(self)))
+    }
+
     /// Prints the puzzle on one line.
-    fn print_row(&self, out: &mut impl Write) -> Result<(), Failure> {
+    fn print_row(&self, scores: bool, out: &mut impl Write) -> Result<(), Failure> {
         let mut codes: Vec<String> = Vec::new();
         let all: Vec<&str> = self.findings.iter().chain(&self.objections).map(|objected| objected.code).collect();
         for same in all.chunk_by(|one, other| one == other) {
@@ -448,8 +466,13 @@ impl Reviewed {
         let said = if codes.is_empty() { "ok".to_owned() } else { codes.join(", ") };
         let grade = self.difficulty.map_or("-".to_owned(), |grade| grade.to_string());
         let (id, title) = (printable(&self.id), printable(self.title.as_deref().unwrap_or_default()));
-        let score = self.merit.as_ref().map_or(String::new(), |merit| format!("  {:>4.1}  {:>4.1}", merit.score, merit.difficulty));
-        writeln!(out, "{id:<32} {grade}{score}  {:<8}  {said:<36} {title}", self.claims())?;
+        let score = match (&self.merit, scores) {
+            (_, false) => String::new(),
+            (None, true) => format!("  {:>4}  {:>4}", "-", "-"),
+            (Some(merit), true) => format!("  {:>4.1}  {:>4.1}", merit.score, merit.difficulty),
+        };
+        let place = format!("{}:{}", self.file, self.line);
+        writeln!(out, "{id:<32} {grade}{score}  {:<8}  {said:<36} {title}  ({})", self.claims(), printable(&place))?;
         Ok(())
     }
 

@@ -59,7 +59,8 @@ pub struct Arguments {
     /// Solve the puzzle of today, or of another day, from the puzzles that are part of the program
     #[arg(long, value_name = "DAY", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["start", "against"])]
     daily: Option<String>,
-    /// Solve the easiest puzzle that you have not solved yet, of those that are part of the program
+    /// Solve the next puzzle that you have not solved yet, of those that are part of the program: the lessons in their order, then the
+    /// easiest
     #[arg(long, conflicts_with_all = ["start", "against", "daily"])]
     next: bool,
     /// Learn the game: the lessons of the course that you have not solved yet, one after another
@@ -76,7 +77,7 @@ pub struct Arguments {
     against: Option<String>,
     /// Your colour
     #[arg(long = "as", value_name = "COLOUR", default_value = "white")]
-    you: input::Player,
+    you: source::Player,
     #[command(flatten)]
     thinking: Thinking,
     /// The engine names all moves of an action at once and does not say `submit`
@@ -192,15 +193,18 @@ fn can_be_played(document: &Document) -> bool {
     matches!(goal, Ok(Goal::MateIn(_) | Goal::Survive(_) | Goal::OnlyDefence(_) | Goal::SelfmateIn(_)))
 }
 
-/// The first puzzle that is not solved yet: the easiest, and of those the first in the order of the files.
+/// The first puzzle that is not solved yet: a lesson, or else the easiest, and of those the first in the order of the files.
 fn next(documents: Vec<Document>, arguments: &Arguments) -> Result<Document, Failure> {
     let progress = progress::Progress::load(arguments.progress.as_deref());
     let mut open: Vec<Document> = documents.into_iter().filter(can_be_played).collect();
     let all = open.len();
     open.retain(|document| progress.solved(&document.id).is_none());
+    // Whoever begins learns first: lessons in their order, then puzzles by difficulty.
     let grade = |document: &Document| {
         let puzzle = document.puzzle.as_ref().ok();
-        puzzle.and_then(|puzzle| puzzle.difficulty.as_ref()).map_or(u64::MAX, |grade| u64::from(grade.value))
+        let lesson = puzzle.and_then(|puzzle| puzzle.lesson.as_ref()).map(|lesson| u64::from(lesson.value.number.value));
+        let grade = puzzle.and_then(|puzzle| puzzle.difficulty.as_ref()).map_or(u64::MAX, |grade| u64::from(grade.value));
+        (lesson.is_none(), lesson.unwrap_or(grade))
     };
     let hardest_last = |one: &Document, other: &Document| grade(one).cmp(&grade(other));
     open.sort_by(hardest_last);

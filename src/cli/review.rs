@@ -13,10 +13,10 @@ use serde::Serialize;
 use super::exit::{Exit, Failure};
 use super::files::{self, Held, shown};
 use super::finds::in_order;
-use super::input::{self, Player, position_name, threads};
+use super::input::{self, position_name, threads};
 use super::json::{self, Everything, Head, PositionName};
 use super::output::{Format as Errors, print_json};
-use super::source;
+use super::source::{self, Player};
 use super::terminal::{self, say};
 use worldlines::notation::pgn5d::{self, Marks, action_text, line_texts};
 use worldlines::notation::{Game, GameResult};
@@ -137,6 +137,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             if arguments.partition.is_some_and(|partition| !partition.contains(&name)) {
                 continue;
             }
+            let name = if failure.is_some() { format!("{name}, up to its first error") } else { name };
             let one = arguments.review(name, game, clock.stop())?;
             reviewed_games += 1;
             exits.push(if one.review.open.is_empty() { Exit::Ok } else { Exit::Undecided });

@@ -11,7 +11,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::drawing;
 use super::exit::Failure;
 use super::files::{self, STDIN, shown};
-use super::input::Player;
 use super::json::{self, ErrorClass};
 use super::shipped;
 use super::terminal::say;
@@ -61,6 +60,22 @@ pub struct Source {
     /// The file, once it was opened, and the index of its current game.
     #[arg(skip)]
     opened: Option<(Opened, usize)>,
+}
+
+/// A player, in options.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Player {
+    White,
+    Black,
+}
+
+impl Player {
+    pub fn color(self) -> Color {
+        match self {
+            Player::White => Color::White,
+            Player::Black => Color::Black,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

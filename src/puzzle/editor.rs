@@ -342,6 +342,10 @@ impl<'a> Editor<'a> {
     fn duals(&mut self) -> Result<(), Undecided> {
         let Some(n) = self.mate_in().filter(|n| *n > 1) else { return Ok(()) };
         for key in self.keys() {
+            // A listed solution that does not solve is a finding of `verify`, and has no duals.
+            if self.analysis(n).line(&key)?.is_none() {
+                continue;
+            }
             let line = std::slice::from_ref(&key);
             let duals = self.analysis(n).duals(line)?;
             let listed: Vec<String> = duals
@@ -567,6 +571,26 @@ mod tests {
         let text = include_str!("../../corpus/puzzles/good/every-field.yaml");
         // It is small on purpose.
         assert_eq!(codes(text), ["few-actions"]);
+    }
+
+    #[test]
+    fn a_solution_that_is_wrong_has_no_duals() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/two-actions/unicorn-in-2-bf07.yaml");
+        let text = std::fs::read_to_string(path).unwrap();
+        let line = text.lines().find(|line| line.starts_with("  - [")).unwrap();
+        let document = load(path, text.as_bytes()).swap_remove(0);
+        let start = document.game().unwrap().end();
+        let key = document.puzzle.as_ref().unwrap().solutions[0].value[0].value.clone();
+        let wrong = start
+            .legal_actions()
+            .map(|action| action_text(&start, &action))
+            .find(|text| *text != key)
+            .unwrap();
+        let spoilt = text.replace(line, &format!("  - [\"{wrong}\"]"));
+        let document = load("wrong.yaml", spoilt.as_bytes()).swap_remove(0);
+        let codes: Vec<_> =
+            review(&document, Options::default()).objections.iter().map(|one| one.code).collect();
+        assert!(!codes.contains(&"dual"), "{codes:?}");
     }
 
     #[test]
