@@ -369,7 +369,7 @@ fn row(cells: &[Cell]) -> Result<Row, Issue> {
     }
     let seen = || cells.iter().filter(|cell| !cell.sign.is_whitespace()).map(|cell| cell.span.range());
     let start = seen().next().map_or(0, |range| range.start);
-    let end = seen().last().map_or(start, |range| range.end);
+    let end = seen().next_back().map_or(start, |range| range.end);
     Ok(Row { squares, span: Span::new(start, end) })
 }
 

@@ -357,7 +357,7 @@ impl Reviewed {
             file: document.file.path.clone(),
             line: document.file.location(document.start()).line,
             title: puzzle.map(|puzzle| puzzle.title.value.clone()),
-            difficulty: puzzle.and_then(|puzzle| puzzle.difficulty.as_ref()).map(|grade| grade.value.into()),
+            difficulty: puzzle.and_then(|puzzle| puzzle.difficulty.as_ref()).map(|grade| grade.value),
             answer: Answer::Fail.name(),
             by_evidence: false,
             unreadable: None,

@@ -362,7 +362,8 @@ mod tests {
     fn png(path: &Path, more: &[&str]) -> Result<Exit, String> {
         let path = path.to_str().unwrap();
         let line = ["show", "--format", "png", "fools-mate-is-none", "-o", path];
-        let line = Line::try_parse_from(line.iter().chain(more)).map_err(|error| error.to_string())?;
+        let mut line = Line::try_parse_from(line.iter().chain(more)).map_err(|error| error.to_string())?;
+        line.arguments.input.source.open().map_err(|failure| failure.shown)?;
         run(&line.arguments, &mut Vec::new()).map_err(|failure| failure.shown)
     }
 
