@@ -408,7 +408,7 @@ impl Reviewed {
         }
     }
 
-    /// How far the claims of the puzzle are true, in a word.
+    /// A word for how far the claims of the puzzle are true.
     fn claims(&self) -> &'static str {
         match (self.answer, self.by_evidence) {
             ("pass", true) => "proved",

@@ -216,7 +216,7 @@ impl Layout {
         text
     }
 
-    /// What is left out, in words.
+    /// The columns and timelines that are left out, in words.
     pub(super) fn left_out_words(&self) -> Option<String> {
         let parts = [(usize::from(self.left_out), "earlier column"), (self.timelines_left_out, "timeline")];
         let parts =
