@@ -171,13 +171,15 @@ mod tests {
         files[name].unpacked().unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The relative paths that a text has in quotes or in `url()`.
+    /// The relative paths that a text has in quotes or in `url()`. A word of the board, such as `text.png`, is none.
     fn named(text: &str) -> Vec<&str> {
         let is_path = |part: &&str| {
             let letters = part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte));
             letters && ENDINGS.iter().any(|ending| part.len() > ending.len() && part.ends_with(ending))
         };
-        text.split(['\'', '"', '`', '(', ')']).filter(is_path).collect()
+        let parts: Vec<&str> = text.split(['\'', '"', '`', '(', ')']).collect();
+        let after_attribute = parts.windows(2).filter(|pair| !pair[0].ends_with("data-words="));
+        after_attribute.map(|pair| pair[1]).filter(is_path).collect()
     }
 
     /// The name that a relative path stands for in a file.
