@@ -64,6 +64,7 @@ fn main() -> ExitCode {
     trials.push(Trial::test("report merge", merged_report));
     if cfg!(unix) {
         trials.push(Trial::test("deploy/part.sh", divided_run));
+        trials.push(Trial::test("deploy/fuzz.sh", fuzzed_targets));
         trials.push(Trial::test("mine goes on where it ended", mined_again));
     }
     trials.push(Trial::test("--color", colours));
@@ -326,26 +327,6 @@ fn divided_run() -> Result<(), Failed> {
     if left != 3 {
         return Err(format!("expected three reports, but found {left} files").into());
     }
-    // One task fuzzes one target, and fails with it.
-    let fuzzed = tempfile::tempdir()?;
-    let program = fuzzed.path().join("program");
-    fs::write(&program, "#!/bin/sh\necho \"$(basename \"$0\") $1\" >>\"$1\"/runs\nexit 77\n")?;
-    Command::new("chmod").arg("+x").arg(&program).status()?;
-    let fuzz = |number: &str| {
-        let mut command = Command::new("sh");
-        command.current_dir(root()).env("PROGRAM", &program).env_remove("SLURM_SUBMIT_DIR");
-        let output = command.args(["deploy/fuzz.sh", number, "1"]).arg(fuzzed.path()).output();
-        output.map(|output| output.status.code())
-    };
-    let codes = [fuzz("1")?, fuzz("1")?, fuzz("1000")?];
-    let corpora: Vec<_> = fs::read_dir(fuzzed.path().join("corpus"))?.collect::<Result<_, _>>()?;
-    let runs = fs::read_to_string(corpora[0].path().join("runs"))?;
-    let target = corpora[0].file_name().into_string().unwrap_or_default();
-    let is_right =
-        runs.lines().count() == 2 && runs.lines().all(|run| run.starts_with(&format!("{target} ")));
-    if codes != [Some(77), Some(77), Some(2)] || corpora.len() != 1 || !is_right {
-        return Err(format!("deploy/fuzz.sh ends with {codes:?}: {runs}").into());
-    }
     // Other commands are divided in the same way, each in a folder of its own.
     for (name, divided, exit) in DIVIDED {
         let folder = tempfile::tempdir()?;
@@ -379,6 +360,40 @@ fn divided_run() -> Result<(), Failed> {
                 return Err(format!("{written} files of finds, and the report is {text}").into());
             }
         }
+    }
+    Ok(())
+}
+
+/// Checks that a task of `deploy/fuzz.sh` fuzzes one target and fails with it, and that every list has as many tasks as there are targets.
+fn fuzzed_targets() -> Result<(), Failed> {
+    let count = fs::read_dir(root().join("fuzz/fuzz_targets"))?.count();
+    for (file, words) in [
+        ("README.md", format!("{count} fuzz targets")),
+        ("deploy/fuzz.sh", format!("--array=1-{count}\n")),
+        ("deploy/kubernetes-fuzz.yaml", format!("completions: {count}\n")),
+    ] {
+        if !fs::read_to_string(root().join(file))?.contains(&words) {
+            return Err(format!("{file} does not say `{}`", words.trim()).into());
+        }
+    }
+    let fuzzed = tempfile::tempdir()?;
+    let program = fuzzed.path().join("program");
+    fs::write(&program, "#!/bin/sh\necho \"$(basename \"$0\") $1\" >>\"$1\"/runs\nexit 77\n")?;
+    Command::new("chmod").arg("+x").arg(&program).status()?;
+    let fuzz = |number: &str| {
+        let mut command = Command::new("sh");
+        command.current_dir(root()).env("PROGRAM", &program).env_remove("SLURM_SUBMIT_DIR");
+        let output = command.args(["deploy/fuzz.sh", number, "1"]).arg(fuzzed.path()).output();
+        output.map(|output| output.status.code())
+    };
+    let codes = [fuzz("1")?, fuzz("1")?, fuzz("1000")?];
+    let corpora: Vec<_> = fs::read_dir(fuzzed.path().join("corpus"))?.collect::<Result<_, _>>()?;
+    let runs = fs::read_to_string(corpora[0].path().join("runs"))?;
+    let target = corpora[0].file_name().into_string().unwrap_or_default();
+    let is_right =
+        runs.lines().count() == 2 && runs.lines().all(|run| run.starts_with(&format!("{target} ")));
+    if codes != [Some(77), Some(77), Some(2)] || corpora.len() != 1 || !is_right {
+        return Err(format!("deploy/fuzz.sh ends with {codes:?}: {runs}").into());
     }
     Ok(())
 }

@@ -5,14 +5,14 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Instant;
 
-use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyString, PyTuple};
 use worldlines::notation::{pgn5d, uci5d};
 use worldlines::rules::LegalActions as Listing;
 use worldlines::types::{Because, Limit, Undecided};
 
-use crate::errors::{Input, illegal, raise, text_error, undecided, unreadable};
+use crate::errors::{Input, illegal, raise, text_error, undecided, unreadable, wrong_type};
 use crate::values::{Action, Board, Move, Position, board_at, color_name};
 use crate::work::{ask, run_with};
 
@@ -209,8 +209,7 @@ impl<'py> FromPyObject<'_, 'py> for MoveLike<'py> {
         if object.is_instance_of::<PyString>() {
             return object.extract().map(MoveLike::Text);
         }
-        let found = object.get_type().name()?;
-        Err(PyTypeError::new_err(format!("expected a Move or a text, but found {found}")))
+        Err(wrong_type("a Move or a text", object, ""))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Exceptions, and the records of `worldlines/_records.py`, made from values of the library.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyModule};
+use pyo3::types::{PyAny, PyDict, PyModule};
 use worldlines::notation::{Issue, Location, ParseError, Source, Span, WriteError};
 use worldlines::rules::IllegalAction;
 use worldlines::types::{Because, Undecided};
@@ -41,6 +42,14 @@ fn raise_with(
         .and_then(|class| class.call((code, message, hint), details));
     match made {
         Ok(exception) => PyErr::from_value(exception),
+        Err(error) => error,
+    }
+}
+
+/// The exception for an object of a wrong type.
+pub fn wrong_type(expected: &str, object: Borrowed<'_, '_, PyAny>, hint: &str) -> PyErr {
+    match object.get_type().name() {
+        Ok(found) => PyTypeError::new_err(format!("expected {expected}, but found {found}{hint}")),
         Err(error) => error,
     }
 }

@@ -322,7 +322,11 @@ impl Game {
     fn svg(&self, flipped: bool, columns: Option<u16>) -> String {
         let mut marks = Marks::of_game(&self.game);
         marks.checks(&self.now.first_checks(CHECKS_DRAWN).0);
-        render::svg(&Layout::new(&self.now, &marks, render::Options { flipped, columns, ..render::Options::default() }))
+        render::svg(&Layout::new(
+            &self.now,
+            &marks,
+            render::Options { flipped, columns, ..render::Options::default() },
+        ))
     }
 
     /// An independent game in the same state.

@@ -360,7 +360,11 @@ impl Position {
             marks.planned(action);
         }
         marks.checks(&self.0.first_checks(CHECKS_DRAWN).0);
-        Ok(render::svg(&Layout::new(&self.0, &marks, render::Options { flipped, columns, ..render::Options::default() })))
+        Ok(render::svg(&Layout::new(
+            &self.0,
+            &marks,
+            render::Options { flipped, columns, ..render::Options::default() },
+        )))
     }
 
     /// A copy. Positions never change, so it is the same one.

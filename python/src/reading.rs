@@ -1,11 +1,10 @@
 //! Texts in any notation, and games out of them.
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use worldlines::notation::{Format, Issue, Loss, Options, ParseError, Span};
 
-use crate::errors::{Input, raise, text_error};
+use crate::errors::{Input, raise, text_error, wrong_type};
 use crate::work::run;
 
 /// A text longer than this is read on a thread that can be interrupted.
@@ -30,14 +29,10 @@ impl<'py> FromPyObject<'_, 'py> for Text {
 
 /// The exception for what is neither a text nor bytes. Files and paths are told how to become one.
 fn no_text(object: Borrowed<'_, '_, PyAny>) -> PyErr {
-    let found = match object.get_type().name() {
-        Ok(name) => name,
-        Err(error) => return error,
-    };
     let readers = ["read", "read_bytes"];
     let reader = readers.into_iter().find(|name| object.hasattr(*name).unwrap_or(false));
     let hint = reader.map(|name| format!("; give what its `{name}()` returns")).unwrap_or_default();
-    PyTypeError::new_err(format!("expected a text or bytes, but found {found}{hint}"))
+    wrong_type("a text or bytes", object, &hint)
 }
 
 impl Text {

@@ -11,7 +11,7 @@ use worldlines::notation::pgn5d;
 use worldlines::rules::IllegalAction;
 use worldlines::types::{BoardCoordinate, Color, Coordinate, MoveKind, ParseError, PieceKind, Square};
 
-use crate::errors::{Input, record, text_error, unreadable};
+use crate::errors::{Input, record, text_error, unreadable, wrong_type};
 
 /// The largest turn that a half-turn has room for.
 const MOST_TURN: i16 = i16::MAX / 2 - 1;
@@ -271,10 +271,9 @@ impl<'py> FromPyObject<'_, 'py> for ActionLike<'py> {
         if object.is_instance_of::<PyString>() {
             return Ok(ActionLike::Text(object.extract()?));
         }
-        let found = object.get_type().name()?;
         let hint =
             if object.is_instance_of::<Move>() { "; an action of one move is `Action([move])`" } else { "" };
-        Err(PyTypeError::new_err(format!("expected an Action or a text, but found {found}{hint}")))
+        Err(wrong_type("an Action or a text", object, hint))
     }
 }
 

@@ -11,7 +11,7 @@ use super::exit::{Exit, Failure};
 use super::input::{Effort, GameFile, Input, Judging};
 use super::json::{Number, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
-use super::source::notation_of_actions;
+use super::notation::notation_of_actions;
 use super::terminal::say;
 use super::time::Clock;
 use worldlines::notation::pgn5d::board_text;

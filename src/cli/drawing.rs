@@ -19,9 +19,7 @@ const TAB: usize = 8;
 /// Whether a text begins as a drawing does: with a line that names boards, or with rows of squares of which one is empty.
 pub fn detect(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
-    let mut begun = text.lines().take(2 * usize::from(BoardSize::MAX)).map(Line::of);
-    let mut begun =
-        begun.by_ref().filter(|line| !line.is_blank() && line.to_move().is_none() && !line.is_files());
+    let mut begun = text.lines().take(2 * usize::from(BoardSize::MAX)).map(Line::of).filter(Line::is_content);
     let Some(first) = begun.next() else { return false };
     if !labels(&first).is_empty() {
         return first.names_only();
@@ -95,9 +93,8 @@ fn read(text: &str, to_move: Color) -> Result<Fen, Issue> {
     let boards = if lines.iter().any(|line| !labels(line).is_empty()) {
         named(&lines)?
     } else {
-        let is_row = |line: &&Line| !line.is_blank() && line.to_move().is_none() && !line.is_files();
-        one_board(&lines, is_row)?;
-        let rows = lines.iter().filter(is_row).map(|line| row(line.without_rank()));
+        one_board(&lines)?;
+        let rows = lines.iter().filter(|line| line.is_content()).map(|line| row(line.without_rank()));
         let player = said.unwrap_or(to_move).letter();
         vec![(Label { timeline: "0".into(), turn: "1".into(), player }, rows.collect::<Result<_, _>>()?)]
     };
@@ -137,20 +134,13 @@ fn read(text: &str, to_move: Color) -> Result<Fen, Issue> {
 }
 
 /// Fails if rows follow an empty line, since several boards need names.
-fn one_board(lines: &[Line], is_row: impl Fn(&&Line) -> bool) -> Result<(), Issue> {
-    let mut is_over = false;
-    let mut begun = false;
-    for line in lines {
-        is_over |= begun && line.is_blank();
-        if is_row(&line) {
-            begun = true;
-            if let (true, Some(first)) = (is_over, line.cells.first()) {
-                let hint = "a board of several has its name above it, such as `(0T1w)`, as `worldlines show` draws them";
-                return Err(wrong(first.span, "another board begins after the empty line").hint(hint));
-            }
-        }
-    }
-    Ok(())
+fn one_board(lines: &[Line]) -> Result<(), Issue> {
+    let rows = lines.iter().skip_while(|line| !line.is_content());
+    let Some(another) = rows.skip_while(|line| !line.is_blank()).find(|line| line.is_content()) else {
+        return Ok(());
+    };
+    let hint = "a board of several has its name above it, such as `(0T1w)`, as `worldlines show` draws them";
+    Err(wrong(another.cells[0].span, "another board begins after the empty line").hint(hint))
 }
 
 /// An example of a drawing, for messages.
@@ -208,6 +198,11 @@ impl Line {
 
     fn is_blank(&self) -> bool {
         self.cells.iter().all(|cell| cell.sign.is_whitespace())
+    }
+
+    /// Whether the line is more than space, letters of files and the player to move.
+    fn is_content(&self) -> bool {
+        !self.is_blank() && self.to_move().is_none() && !self.is_files()
     }
 
     /// The player of a line such as `Black to move`.
@@ -318,7 +313,7 @@ fn named(lines: &[Line]) -> Result<Vec<(Label, Vec<Row>)>, Issue> {
             }
             continue;
         }
-        if boards.is_empty() || line.is_blank() || line.is_files() || line.to_move().is_some() {
+        if boards.is_empty() || !line.is_content() {
             continue;
         }
         for board in first..boards.len() {

@@ -14,10 +14,11 @@ use super::input::threads;
 use super::terminal::say;
 use super::verify;
 use worldlines::compose::{
-    Found, Likeness, NEAR_DUPLICATE, OnlyDefence, Origin, Study, defence_text, puzzle_text,
+    Found, Likeness, Merit, NEAR_DUPLICATE, OnlyDefence, Origin, Study, defence_text, puzzle_text,
 };
 use worldlines::puzzle::{Document, FixError, Goal, Options};
 use worldlines::search::{Budget, Prover};
+use worldlines::state::Position;
 use worldlines::types::{Because, Limit, Undecided};
 
 /// Options for the output of finds, and for leaving out finds that are like known puzzles.
@@ -274,6 +275,20 @@ pub fn likenesses(paths: &[PathBuf], options: Options<'_>) -> Result<(Vec<Known>
 
 /// The likeness of a puzzle. `None` if it claims no mate, or a false one.
 pub fn likeness_of(document: &Document, options: Options<'_>) -> Result<Option<Likeness>, Undecided> {
+    studied(document, options, |position, study, _| Likeness::of(position, study))
+}
+
+/// The merit of a puzzle. `None` if it claims no mate, or a false one.
+pub fn merit_of(document: &Document, options: Options<'_>) -> Result<Option<Merit>, Undecided> {
+    studied(document, options, |position, study, prover| Merit::of(study, position, prover))
+}
+
+/// Answers a question about the mate that a puzzle claims. `None` if it claims none, or a false one.
+fn studied<T>(
+    document: &Document,
+    options: Options<'_>,
+    ask: impl FnOnce(&Position, &Study, &mut Prover<'_>) -> T,
+) -> Result<Option<T>, Undecided> {
     let Some(Goal::MateIn(n)) = document.puzzle.as_ref().ok().map(|puzzle| &puzzle.goal.value) else {
         return Ok(None);
     };
@@ -289,7 +304,7 @@ pub fn likeness_of(document: &Document, options: Options<'_>) -> Result<Option<L
     };
     let mut prover = Prover::new(budget).stopping_on(options.stop);
     let study = Study::of(&position, n.value, &mut prover)?;
-    Ok(study.map(|study| Likeness::of(&position, &study)))
+    Ok(study.map(|study| ask(&position, &study, &mut prover)))
 }
 
 fn is_stopped(options: Options<'_>) -> bool {

@@ -9,17 +9,16 @@ use serde::Serialize;
 
 use super::ci::{self, Case, Ended, Level, Note, Place};
 use super::exit::{Exit, Failure};
-use super::finds::{Known, likenesses};
+use super::finds::{Known, likenesses, merit_of};
 use super::input::{Limits, Proving, Selecting};
 use super::json::{Head, Spent};
 use super::output::{Shape, print_json};
 use super::page::{self, escaped};
 use super::terminal::say;
 use super::verify;
-use worldlines::compose::{Merit, NEAR_DUPLICATE, Study};
+use worldlines::compose::NEAR_DUPLICATE;
 use worldlines::notation::{Location, Span, printable};
-use worldlines::puzzle::{self, Answer, Document, Filter, Goal, Objection, Review, Support, review};
-use worldlines::search::Prover;
+use worldlines::puzzle::{self, Answer, Document, Filter, Objection, Review, Support, review};
 use worldlines::types::Partition;
 
 /// Review puzzles as an editor does: false claims, duals, superfluous pieces and boards, misleading names and points
@@ -283,13 +282,8 @@ fn print_page(puzzles: &[Reviewed], summary: &Summary, out: &mut impl Write) -> 
 
 /// The merit of a mate, if the limits suffice to study it.
 fn scored(document: &Document, proving: &Proving) -> Option<Scored> {
-    let Ok(Goal::MateIn(n)) = document.puzzle.as_ref().map(|puzzle| &puzzle.goal.value) else { return None };
-    let start = document.game().ok()?.end();
     let clock = proving.limits.time.start();
-    let steps = proving.budget.unwrap_or(puzzle::DEFAULT_NODES);
-    let mut prover = Prover::new(proving.limits.budget(steps)).stopping_on(Some(clock.stop()));
-    let study = Study::of(&start, n.value, &mut prover).ok().flatten()?;
-    let merit = Merit::of(&study, &start, &mut prover);
+    let merit = merit_of(document, proving.options(Some(clock.stop()))).ok().flatten()?;
     Some(Scored {
         score: merit.score(),
         parts: merit.parts.iter().map(|part| (part.name, part.points)).collect(),

@@ -14,7 +14,7 @@ use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::input::{self, Proving};
 use super::terminal::{self, say};
-use super::{shipped, source, verify};
+use super::{notation, shipped, source, verify};
 use entry::{Entry, Said};
 use lines::Lines;
 use puzzle::Ended;
@@ -77,7 +77,7 @@ pub struct Arguments {
     against: Option<String>,
     /// Your colour
     #[arg(long = "as", value_name = "COLOUR", default_value = "white")]
-    you: source::Player,
+    you: notation::Player,
     #[command(flatten)]
     thinking: Thinking,
     /// The engine names all moves of an action at once and does not say `submit`

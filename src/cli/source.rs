@@ -6,22 +6,21 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::drawing;
 use super::exit::Failure;
 use super::files::{self, STDIN, shown};
 use super::json::{self, ErrorClass};
+use super::notation::{Notation, Player, Reading, in_doubt, notation};
 use super::shipped;
+use super::slips;
 use super::terminal::say;
 use worldlines::notation::{
-    ActionWriter, Correction, Format as GameNotation, Game, Issue, LineIndex, Location, Options, ParseError,
-    Parsed, Source as Shown, Span, UnmovedPawns, ceo, corrections, printable, text_of,
+    Format as GameNotation, Game, Issue, LineIndex, Location, Options, ParseError, Parsed, Source as Shown,
+    Span, UnmovedPawns, printable,
 };
 use worldlines::puzzle::{self, Document, Finding, Puzzle};
 use worldlines::rules::variants::{self, Variant};
 use worldlines::state::Position;
-use worldlines::types::Color;
 
 /// A file with games, and the options for reading it.
 #[derive(clap::Args)]
@@ -62,22 +61,6 @@ pub struct Source {
     opened: Option<(Opened, usize)>,
 }
 
-/// A player, in options.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Player {
-    White,
-    Black,
-}
-
-impl Player {
-    pub fn color(self) -> Color {
-        match self {
-            Player::White => Color::White,
-            Player::Black => Color::Black,
-        }
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Unmoved {
     /// Those on their player's second rank
@@ -86,87 +69,6 @@ enum Unmoved {
     All,
     /// None of them
     None,
-}
-
-/// A name for `--from` or `--to`: a notation of games, a drawing of boards, or the notation of Chess Evolved
-/// Online, whose moves only `convert` reads and writes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Notation {
-    Games(GameNotation),
-    Drawing,
-    ChessEvolvedOnline,
-}
-
-/// The options for reading a text in any notation.
-#[derive(Clone, Default)]
-struct Reading {
-    notations: Options,
-    /// The player to move in a drawing that does not say it.
-    to_move: Option<Player>,
-}
-
-impl Notation {
-    fn all() -> impl Iterator<Item = Notation> {
-        GameNotation::all().map(Notation::Games).chain([Notation::Drawing, Notation::ChessEvolvedOnline])
-    }
-
-    /// The notation of a file, if its beginning makes that certain.
-    fn detect(bytes: &[u8]) -> Option<Notation> {
-        if drawing::detect(bytes) {
-            return Some(Notation::Drawing);
-        }
-        let games = GameNotation::detect(bytes).map(Notation::Games);
-        games.or_else(|| ceo::detect(bytes).then_some(Notation::ChessEvolvedOnline))
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Notation::Games(format) => format.name(),
-            Notation::Drawing => "drawing",
-            Notation::ChessEvolvedOnline => "ceo",
-        }
-    }
-
-    /// Reads the game of a file. A text whose notation is unknown is read as 5DPGN, the most common one.
-    fn parse(notation: Option<Notation>, bytes: &[u8], options: &Reading) -> Parsed {
-        match notation {
-            None => GameNotation::Pgn5d.parse(bytes, &options.notations),
-            Some(Notation::Games(format)) => format.parse(bytes, &options.notations),
-            Some(Notation::Drawing) => {
-                let to_move = options.to_move.map_or(Color::White, Player::color);
-                text_of(bytes).map_or_else(Parsed::refused, |text| drawing::parse(text, to_move))
-            }
-            Some(Notation::ChessEvolvedOnline) => match text_of(bytes).map(ceo::parse) {
-                Ok(Parsed { warnings, error, .. }) => {
-                    let another = || Issue::new("another-game", Span::new(0, 0), ceo::ANOTHER_GAME).illegal();
-                    Parsed { warnings, ..Parsed::refused(error.unwrap_or_else(another)) }
-                }
-                Err(error) => Parsed::refused(error),
-            },
-        }
-    }
-}
-
-/// Reads the name of a notation on the command line, and lists the names in the help.
-pub fn notation() -> impl TypedValueParser<Value = Notation> {
-    one_of(Notation::all, Notation::name)
-}
-
-/// Reads the name of a notation in which single actions can be written.
-pub fn notation_of_actions() -> impl TypedValueParser<Value = GameNotation> {
-    one_of(ActionWriter::formats, GameNotation::name)
-}
-
-/// Reads one of these names.
-fn one_of<T, All>(all: fn() -> All, name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
-where
-    T: Copy + Send + Sync + 'static,
-    All: Iterator<Item = T> + 'static,
-{
-    PossibleValuesParser::new(all().map(name)).map(move |given| {
-        let mut named = all().filter(|one| name(*one) == given);
-        named.next().expect("only these names are possible")
-    })
 }
 
 /// The content of a file, for messages.
@@ -382,58 +284,6 @@ impl Opened {
     }
 }
 
-/// The notation of a text whose beginning does not decide it: the only one in which it has no error. `None`
-/// if there is no such notation; the text is then read as 5DPGN up to its first error. A note says which
-/// notation it is.
-fn in_doubt(name: &str, bytes: &[u8], options: &Reading) -> Result<Option<Notation>, Failure> {
-    let readable = candidates(bytes, options);
-    let Parsed { value, error, .. } = Notation::parse(None, bytes, options);
-    if error.is_none() {
-        return Err(Failure::new(match value {
-            Some(game) if is_empty(&game) => format!("{name} holds no game: no header, no board and no move"),
-            _ => format!(
-                "the notation of {name} is in doubt: choose it with --from; without an error it can be read as {}",
-                names(&readable)
-            ),
-        }));
-    }
-    let only = only(&readable);
-    say(&match only {
-        Some(notation) => {
-            let more = if readable.len() > 1 { " and no warning" } else { "" };
-            format!(
-                "note: {name} is read as {}, the only notation in which it has no error{more}",
-                notation.name()
-            )
-        }
-        None if readable.is_empty() => format!(
-            "note: {name} is read as 5DPGN, since its notation is in doubt: it has an error in every notation"
-        ),
-        None => format!(
-            "note: {name} is read as 5DPGN, since its notation is in doubt; without an error it can be read as {}: choose with --from",
-            names(&readable)
-        ),
-    });
-    Ok(only)
-}
-
-/// A notation in which a text has no error.
-#[derive(Clone, Copy)]
-struct Candidate {
-    notation: Notation,
-    has_warnings: bool,
-}
-
-/// The only candidate, or the only one without a warning.
-fn only(candidates: &[Candidate]) -> Option<Notation> {
-    let clean: Vec<Candidate> =
-        candidates.iter().copied().filter(|candidate| !candidate.has_warnings).collect();
-    match (candidates, &*clean) {
-        ([only], _) | (_, [only]) => Some(only.notation),
-        _ => None,
-    }
-}
-
 /// The name of a file for messages, its content, and the id after a `#`, if there is one.
 fn bytes_of(file: &str) -> Result<(String, Vec<u8>, Option<&str>), Failure> {
     let shipped = shipped_file(file);
@@ -570,30 +420,6 @@ pub fn is_puzzle(file: &str) -> bool {
         && Opened::of(file, None).is_ok_and(|opened| opened.is_puzzle)
 }
 
-/// Whether a game is empty: without headers and actions.
-fn is_empty(game: &Game) -> bool {
-    game.actions.is_empty() && game.headers.is_empty()
-}
-
-/// The notations in which these bytes are a game without an error.
-fn candidates(bytes: &[u8], options: &Reading) -> Vec<Candidate> {
-    let read = |notation: Notation| {
-        let Parsed { value, error, warnings, .. } = Notation::parse(Some(notation), bytes, options);
-        let is_game = error.is_none() && value.is_some_and(|game| !is_empty(&game));
-        is_game.then_some(Candidate { notation, has_warnings: !warnings.is_empty() })
-    };
-    Notation::all().filter_map(read).collect()
-}
-
-/// The names of candidates, listed as in a sentence.
-fn names(candidates: &[Candidate]) -> String {
-    let names: Vec<&str> = candidates.iter().map(|candidate| candidate.notation.name()).collect();
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => names.concat(),
-    }
-}
-
 /// The only puzzle of a file, or the one with this id, and the game that leads to its start.
 fn read_puzzle(name: &str, bytes: &[u8], id: Option<&str>) -> Result<(Game, Puzzle), Failure> {
     let document = document_in(name, bytes, id)?;
@@ -662,83 +488,18 @@ impl Read {
     /// an error were the one that was meant.
     pub fn failure(&self) -> Failure {
         let Some(first) = &self.reading.error else { return Failure::new("the text holds no game") };
-        let Ok(text) = std::str::from_utf8(&self.content.bytes[self.part.range()]) else {
+        let Range { start, end } = self.part.range();
+        let Ok(text) = std::str::from_utf8(&self.content.bytes[start..end]) else {
             return self.content.failure(first);
         };
-        let start = self.part.range().start;
+        let moved = |issue: Issue| Issue { span: issue.span.at(start), ..issue };
         let read = |text: &str| Notation::parse(self.notation, text.as_bytes(), &self.options).error;
-        let stop = |text: &str| read(text).map(|error| error.issue().span.range().start);
-        let mut corrected = Corrected { text: text.to_owned(), made: Vec::new() };
-        let mut error = first.clone().map(|issue| Issue { span: back(issue.span, start), ..issue });
-        let mut failures: Vec<Failure> = Vec::new();
-        loop {
-            let at = error.issue().span.range().start;
-            let found = corrections(&corrected.text, at, stop);
-            let hinted = error.clone().map(|issue| with_corrections(issue, &found));
-            let placed = hinted.map(|issue| Issue { span: corrected.before(issue.span).at(start), ..issue });
-            failures.push(self.content.failure(&placed));
-            let [only] = &found[..] else { break };
-            if failures.len() == MOST_ERRORS {
-                break;
-            }
-            corrected.make(only.clone());
-            match read(&corrected.text) {
-                Some(next) => error = next,
-                None => break,
-            }
-        }
+        let errors = slips::errors(text, read).into_iter().map(|error| error.map(moved));
+        let mut failures: Vec<Failure> = errors.map(|error| self.content.failure(&error)).collect();
         let shown: Vec<String> = failures.iter().map(|failure| failure.shown.clone()).collect();
-        Failure { shown: shown.join("\n"), error: failures.swap_remove(0).error }
-    }
-}
-
-/// The most errors of a game that are reported at once.
-const MOST_ERRORS: usize = 20;
-
-/// The range in a part that begins at `start`.
-fn back(span: Span, start: usize) -> Span {
-    Span::new(span.range().start - start, span.range().end - start)
-}
-
-/// The issue with a hint at the words that may have been meant.
-fn with_corrections(issue: Issue, corrections: &[Correction]) -> Issue {
-    let words: Vec<String> =
-        corrections.iter().map(|correction| format!("`{}`", printable(&correction.text))).collect();
-    let meant = match words.split_last() {
-        None => return issue,
-        Some((only, [])) => format!("did you mean {only}?"),
-        Some((last, rest)) => format!("did you mean {} or {last}?", rest.join(", ")),
-    };
-    let hint = issue.hint.as_ref().map_or(meant.clone(), |hint| format!("{hint}; {meant}"));
-    issue.hint(hint)
-}
-
-/// A text with corrections.
-struct Corrected {
-    text: String,
-    /// The corrections, in the order in which they were made.
-    made: Vec<Correction>,
-}
-
-impl Corrected {
-    fn make(&mut self, correction: Correction) {
-        self.text = correction.applied(&self.text);
-        self.made.push(correction);
-    }
-
-    /// The range in the text before its corrections.
-    fn before(&self, span: Span) -> Span {
-        let before = |mut at: usize| {
-            for Correction { span, text } in self.made.iter().rev() {
-                let Range { start, end } = span.range();
-                if at >= start + text.len() {
-                    at = at - text.len() + (end - start);
-                } else if at > start {
-                    at = at.min(end);
-                }
-            }
-            at
-        };
-        Span::new(before(span.range().start), before(span.range().end))
+        match failures.is_empty() {
+            true => self.content.failure(first),
+            false => Failure { shown: shown.join("\n"), error: failures.swap_remove(0).error },
+        }
     }
 }

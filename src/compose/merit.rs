@@ -120,7 +120,7 @@ impl Key {
             captures: !captured(position, action).is_empty(),
             promotes: action.moves().iter().any(|m| m.promotion.is_some()),
             offers: study.offered(position).is_some(),
-            travels: action.moves().iter().any(|m| m.kind != MoveKind::Physical),
+            travels: travels(action),
         }
     }
 

@@ -5,6 +5,7 @@
 //! slip counts alone. Nothing here knows a notation, so that all of them are served.
 
 use crate::notation::common::Span;
+use crate::notation::common::excerpt::printable;
 
 /// A word that may have been meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +21,25 @@ impl Correction {
     pub fn applied(&self, text: &str) -> String {
         let range = self.span.range();
         [&text[..range.start], &self.text, &text[range.end..]].concat()
+    }
+}
+
+/// The question whether one of these was meant, for messages. `None` if there are none.
+///
+/// ```
+/// use worldlines::notation::{Correction, Span, did_you_mean};
+///
+/// let correction = |text: &str| Correction { span: Span::new(0, 3), text: text.to_owned() };
+/// let asked = did_you_mean(&[correction("Nf1"), correction("Nf3")]);
+/// assert_eq!(asked.as_deref(), Some("did you mean `Nf1` or `Nf3`?"));
+/// assert_eq!(did_you_mean(&[]), None);
+/// ```
+pub fn did_you_mean(corrections: &[Correction]) -> Option<String> {
+    let words: Vec<String> =
+        corrections.iter().map(|correction| format!("`{}`", printable(&correction.text))).collect();
+    match words.split_last()? {
+        (only, []) => Some(format!("did you mean {only}?")),
+        (last, rest) => Some(format!("did you mean {} or {last}?", rest.join(", "))),
     }
 }
 

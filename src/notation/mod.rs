@@ -76,5 +76,5 @@ pub use common::{
     ParseError, Parsed, Place, Shape, Span, Target, UnmovedPawns, Variation, WriteError, Written, games,
     glyph_mark, orthodox, text_of,
 };
-pub use corrections::{Correction, corrections};
+pub use corrections::{Correction, corrections, did_you_mean};
 pub use format::{Format, UnknownFormat};

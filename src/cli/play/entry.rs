@@ -1,7 +1,7 @@
 //! Input at the terminal: commands, and the action that is entered move by move.
 
 use worldlines::notation::pgn5d::{self, move_text};
-use worldlines::notation::{Game, ParseError, corrections, parse_actions, uci5d};
+use worldlines::notation::{Game, ParseError, corrections, did_you_mean, parse_actions, uci5d};
 use worldlines::rules::PartialAction;
 use worldlines::types::{Action, Move};
 
@@ -143,14 +143,8 @@ impl Entry {
         let issue = error.issue();
         let read = |text: &str| self.moves(text).err().map(|error| error.issue().span.range().start);
         let meant = corrections(text, issue.span.range().start, read);
-        let hint = match &meant[..] {
-            [] => issue.hint.clone(),
-            all => {
-                let words: Vec<String> = all.iter().map(|meant| format!("`{}`", meant.text)).collect();
-                Some(format!("did you mean {}?", words.join(" or ")))
-            }
-        };
-        let hint = hint.map_or("`moves` lists the moves, `help` the commands".to_owned(), |hint| hint);
+        let hint = did_you_mean(&meant).or_else(|| issue.hint.clone());
+        let hint = hint.unwrap_or_else(|| "`moves` lists the moves, `help` the commands".to_owned());
         format!("{}; {hint}", issue.message)
     }
 }

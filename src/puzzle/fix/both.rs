@@ -26,7 +26,7 @@ pub(super) fn helpmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
     match work.analysis.shortest_helpmate().map_err(|_| DECIDE)? {
         None => return Err(FixError::Claim(format!("there is no helpmate in {n}"))),
         Some(shortest) if shortest < n => {
-            return Err(work.is_mate("helpmate", Some(shortest), None));
+            return Err(work.is_mate("helpmate", shortest, None));
         }
         Some(_) => {}
     }
@@ -46,11 +46,8 @@ pub(super) fn selfmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
         (Verdict::Undecided, _) => return Err(DECIDE),
         (Verdict::Refuted, _) => return Err(FixError::Claim(format!("there is no selfmate in {n}"))),
         (Verdict::Proven, Some(shortest)) if shortest < n => {
-            return Err(work.is_mate(
-                "selfmate",
-                Some(shortest),
-                found.keys.first().map(|class| class.key()),
-            ));
+            let key = found.keys.first().map(|class| class.key());
+            return Err(work.is_mate("selfmate", shortest, key));
         }
         (Verdict::Proven, _) if !found.complete => return Err(ALL),
         _ => {}

@@ -221,21 +221,18 @@ impl<'a> Work<'a> {
                 Err(FixError::Claim(format!("there is no mate in {n}{}", near.unwrap_or_default())))
             }
             (Verdict::Proven, false) => {
-                Err(self.is_mate("mate", solution.mates_in, solution.soonest.as_ref()))
+                Err(self.is_mate("mate", solution.mates_in.unwrap_or(n), solution.soonest.as_ref()))
             }
             (Verdict::Proven, true) if solution.shortest.is_some_and(|shortest| shortest < n) => {
-                Err(self.is_mate("mate", solution.shortest, solution.soonest.as_ref()))
+                Err(self.is_mate("mate", solution.shortest.unwrap_or(n), solution.soonest.as_ref()))
             }
             (Verdict::Proven, true) if solution.keys.is_empty() => Err(FixError::Undecided(ALL_SOLUTIONS)),
             _ => Ok(solution),
         }
     }
-}
 
-impl Work<'_> {
-    /// The claim is wrong, since this action mates in `n`.
-    fn is_mate(&self, what: &str, n: Option<u32>, action: Option<&Action>) -> FixError {
-        let n = n.map_or_else(|| self.n().to_string(), |n| n.to_string());
+    /// The claim is wrong, since there is such a mate in `n`, perhaps by a known action.
+    fn is_mate(&self, what: &str, n: u32, action: Option<&Action>) -> FixError {
         let by = action.map(|action| format!(": `{}`", action_text(self.start(), action)));
         FixError::Claim(format!("there is a {what} in {n}{}", by.unwrap_or_default()))
     }
