@@ -23,4 +23,8 @@ corpus=$folder/corpus/$target artifacts=$folder/artifacts/$target/
 mkdir -p "$corpus" "$artifacts" "$folder/programs"
 # The program is the target whose name its file has.
 ln -sf "$(realpath "$program")" "$folder/programs/$target"
-exec "$folder/programs/$target" "$corpus" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 -max_len=8192 -artifact_prefix="$artifacts"
+# The seeds that the repository has made are read, and only the corpus grows.
+seeds=${SLURM_SUBMIT_DIR:-.}/fuzz/corpus/$target
+set -- "$corpus"
+[ ! -d "$seeds" ] || set -- "$@" "$seeds"
+exec "$folder/programs/$target" "$@" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 -max_len=8192 -artifact_prefix="$artifacts"

@@ -65,6 +65,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         let path = folder.join(name);
         files::Held::of(&path).and_then(|held| held.replace(page)).map_err(|error| cannot(&path, &error))
     };
+    if documents.iter().any(|document| document.id == "index") {
+        return Err(Failure::new("the page `index.html` lists the puzzles, so a puzzle with the id `index` has none"));
+    }
     let (mut cards, mut unreadable) = (Vec::new(), 0);
     // Written when the page after it is known.
     let mut last: Option<pages::Page> = None;

@@ -194,7 +194,10 @@ impl Arguments {
             })?;
             marks.planned(&action);
         }
-        Ok(Layout::new(position, &marks, Options { flipped: self.flipped, columns: self.columns, crop: self.crop, legend: self.legend }))
+        // A page has a legend of its own.
+        let legend = self.legend && self.input.format != Format::Html;
+        let options = Options { flipped: self.flipped, columns: self.columns, crop: self.crop, legend };
+        Ok(Layout::new(position, &marks, options))
     }
 
     /// The position as a picture of pixels.
@@ -317,6 +320,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Format::Markdown => {
             let layout = arguments.layout(&input, &position)?;
             let picture = arguments.output.as_ref().map(|page| page.with_extension("svg"));
+            if picture.is_some() && picture == arguments.output {
+                return Err(Failure::new("the picture of the page is an .svg beside it, so the page needs another ending"));
+            }
             if let Some(path) = &picture {
                 write_file(path, svg(&layout).as_bytes())?;
             }

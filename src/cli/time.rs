@@ -15,11 +15,16 @@ pub struct Time {
     limit: Option<Duration>,
 }
 
+/// The most seconds, about 30 years: times that are added to each other stay in range.
+const MOST_SECONDS: f64 = 1e9;
+
 /// Reads a number of seconds of the command line.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: Option<f64> = text.parse().ok().filter(|seconds| *seconds > 0.0);
+    let in_range = |seconds: &f64| *seconds > 0.0 && *seconds <= MOST_SECONDS;
+    let seconds: Option<f64> = text.parse().ok().filter(in_range);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| "expected a number of seconds above 0, such as 10 or 0.5".to_owned())
+    duration
+        .ok_or_else(|| "expected a number of seconds above 0, such as 10 or 0.5, and at most 1e9".to_owned())
 }
 
 impl Time {

@@ -11,6 +11,7 @@ use super::arrow::{self, Shape};
 use super::geometry::{Area, Point, SQUARE};
 use super::legend::{LegendEntry, legend};
 use super::marks::{Arrow, ArrowKind, Marks};
+use super::text::counted;
 use crate::state::Position;
 use crate::types::{BoardCoordinate, BoardSize, Color, Coordinate, HalfTurn, Piece, Square, Timeline};
 
@@ -224,10 +225,6 @@ impl Layout {
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| format!("without {}", parts.join(" and ")))
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn square_in(size: BoardSize, flipped: bool, board: Area, square: Square) -> Area {

@@ -263,7 +263,7 @@ impl<'a> Drawing<'a> {
 }
 
 /// `1 timeline`, `2 timelines`.
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -154,11 +154,12 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     }
     let definitions = sheet.definitions();
     let size = start.size();
+    let is_for_both = matches!(puzzle.goal.value, Goal::HelpmateIn(_));
     // Themes tell too much to those who have not found the solution.
     let body = format!(
         "<p class=\"up\"><a href=\"index.html\">All puzzles</a></p><h1>{title}</h1>{teaching}\
          <p class=\"goal\">{goal}</p><div id=\"board\" class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"Position\" data-size=\"{size}\" \
-         data-flipped=\"{}\">{first}</div>{TRY}{legend}\
+         data-flipped=\"{}\" data-both=\"{is_for_both}\">{first}</div>{TRY}{legend}\
          <p class=\"about\">{source}</p>{hints}\
          <details id=\"solution\"><summary>Solution</summary>{point}<p>{themes_text}</p>\
          <button id=\"solved\" class=\"js-only\" type=\"button\" aria-pressed=\"false\">I found it</button>\

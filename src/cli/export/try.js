@@ -4,6 +4,7 @@ const board = document.getElementById('board');
 const start = board.innerHTML;
 const [width, height] = board.dataset.size.split('x').map(Number);
 const isFlipped = board.dataset.flipped === 'true';
+const isForBoth = board.dataset.both === 'true';
 const SQUARE = 60;
 // The figure that is shown, as a number; 0 is the start.
 let shown = 0;
@@ -74,11 +75,12 @@ function play() {
   const found = after(shown).find((figure) => same(movesOf(figure)));
   if (!found) {
     put(shown);
-    say('No, or not legal: that is in no line of the solution.');
+    say('That is in no line of the solution. It is wrong or not legal, or another action that does as well: the solution says more.');
     return;
   }
   put(numberOf(found));
-  const [reply] = after(shown);
+  // In a helpmate the solver finds the actions of both players.
+  const [reply] = isForBoth && found.dataset.kind === 'right' ? [] : after(shown);
   if (found.dataset.kind === 'wrong') {
     if (reply) put(numberOf(reply));
     say(`No: ${words(found)} is a try.${reply ? ` ${words(reply)} refutes it.` : ''} Start again.`);
@@ -89,7 +91,7 @@ function play() {
     keep(id, true);
     press();
     say(`Right: ${words(found)}. You found it.`);
-  } else say(`Right: ${words(found)}. The reply is ${words(reply)}. Go on.`);
+  } else say(`Right: ${words(found)}.${reply ? ` The reply is ${words(reply)}.` : ''} Go on.`);
 }
 
 board.addEventListener('click', (event) => {
