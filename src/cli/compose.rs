@@ -2,23 +2,29 @@
 
 use std::io::Write;
 
+use clap::ValueEnum;
+
 use super::exit::{Exit, Failure};
-use super::finds::{Keeping, in_order};
+use super::files::shown;
+use super::finds::{Fate, Finds, Keeping, in_order};
 use super::input::Limits;
 use super::terminal::{self, say};
-use worldlines::compose::{Wishes, attempt};
-use worldlines::types::{BoardSize, PieceKind};
+use worldlines::compose::{Found, KeyWish, Origin, Wishes, attempt};
+use worldlines::types::{BoardSize, PieceKind, Promotions};
 
 /// Compose puzzles: search small positions for mates that meet your wishes
 ///
-/// Each attempt draws a random position, improves it by small changes, and then removes every piece and every
-/// action that is not needed. Each puzzle is proven: it has one key, no shorter mate, and no duals unless you
-/// allow them. The same seed leads to the same puzzles. Without --write the files are printed.
+/// Each attempt draws a random position, improves it by small changes until it meets the wishes, removes every piece and every action
+/// that is not needed, and goes on as long as a change raises the score (`lint --score`). Each puzzle is proven: it has one key, no
+/// shorter mate, and no duals unless you allow them. The same seed leads to the same puzzles, and each file names the command that
+/// makes it again. Without --write the files are printed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines compose
-  worldlines compose --mate 3 --size 4x4 --pieces NU --count 5 --write my-puzzles
+  worldlines compose --count 20 --best 5 --per-idea 1 --write my-puzzles
+  worldlines compose --mate 3 --size 4x4 --pieces NU --duals 9 --write my-puzzles
   worldlines compose --theme branch-mate --theme sacrifice --attempts 2000 --seed 7
+  worldlines compose --theme zugzwang --key-piece K --tries 1
 
 Exit codes: 0 something was found, 4 nothing was found.")]
 pub struct Arguments {
@@ -40,27 +46,22 @@ pub struct Arguments {
     /// Start with two timelines
     #[arg(long)]
     two_timelines: bool,
+    /// Set kings, rooks and pawns up as not moved, so that castling and double steps may be possible
+    #[arg(long)]
+    unmoved: bool,
+    /// The pieces that pawns may become, as capital letters
+    #[arg(long, value_name = "LETTERS", value_parser = promotions, default_value = "Q")]
+    promotions: Promotions,
     /// The most actions before the position
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(..=12))]
     history: u8,
     /// Let pieces travel in these actions
     #[arg(long)]
     history_travels: bool,
-    /// A theme that the solution must show, from puzzles/themes.toml; may be given several times
-    #[arg(long, value_name = "THEME", value_parser = theme)]
-    theme: Vec<String>,
-    /// The fewest legal first actions
-    #[arg(long, value_name = "K", default_value_t = 8)]
-    first_actions: u64,
-    /// The most defences with more than one mating answer
-    #[arg(long, value_name = "K", default_value_t = 0)]
-    duals: usize,
-    /// Also accept keys that check, or that capture without a sacrifice
-    #[arg(long)]
-    any_key: bool,
-    /// Stop after K puzzles
-    #[arg(long, value_name = "K", default_value_t = 1)]
-    count: usize,
+    #[command(flatten)]
+    solution: Solution,
+    #[command(flatten)]
+    choice: Choice,
     /// Stop after K attempts
     #[arg(long, value_name = "K", default_value_t = 1_000)]
     attempts: usize,
@@ -73,6 +74,96 @@ pub struct Arguments {
     keeping: Keeping,
 }
 
+/// Wishes for the solution.
+#[derive(clap::Args)]
+#[command(next_help_heading = "The solution")]
+struct Solution {
+    /// A theme that the solution must show, from puzzles/themes.toml, such as zugzwang; may be given several times
+    #[arg(long, value_name = "THEME", value_parser = theme)]
+    theme: Vec<String>,
+    /// The manner of the key [default: fine, or any for mates in 1]
+    #[arg(long, value_name = "MANNER")]
+    key: Option<Key>,
+    /// The same as --key any
+    #[arg(long, hide = true, conflicts_with = "key")]
+    any_key: bool,
+    /// The pieces of which the key moves one, as capital letters [default: any]
+    #[arg(long, value_name = "LETTERS", value_parser = key_pieces)]
+    key_piece: Option<Pieces>,
+    /// The fewest legal first actions
+    #[arg(long, value_name = "K", default_value_t = 8)]
+    first_actions: u64,
+    /// The fewest defences to the key [default: 1, or 0 for mates in 1]
+    #[arg(long, value_name = "K")]
+    defences: Option<usize>,
+    /// The fewest different answers to these defences [default: 2, or 0 for mates in 1]
+    #[arg(long, value_name = "K")]
+    answers: Option<usize>,
+    /// The fewest tries that one reply alone refutes
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    tries: usize,
+    /// The most defences with more than one mating answer
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    duals: usize,
+}
+
+/// The choice among what is found.
+#[derive(clap::Args)]
+#[command(next_help_heading = "The choice")]
+struct Choice {
+    /// Stop after K puzzles
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    count: usize,
+    /// Keep only the K of them with the highest scores
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    best: Option<u32>,
+    /// Keep at most K of them with one signature of ideas
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    per_idea: Option<u32>,
+    /// Leave out puzzles with a lower score
+    #[arg(long, value_name = "POINTS", value_parser = points, allow_negative_numbers = true)]
+    least_score: Option<Points>,
+}
+
+/// The manner of a key.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Key {
+    /// Any key
+    Any,
+    /// No check
+    NoCheck,
+    /// Neither a check nor a capture, or a piece is offered
+    Fine,
+    /// Neither a check nor a capture
+    Quiet,
+    /// A piece is offered
+    Offer,
+    /// A piece travels to another board
+    Travels,
+}
+
+impl From<Key> for KeyWish {
+    fn from(key: Key) -> KeyWish {
+        match key {
+            Key::Any => KeyWish::Any,
+            Key::NoCheck => KeyWish::NoCheck,
+            Key::Fine => KeyWish::Fine,
+            Key::Quiet => KeyWish::Quiet,
+            Key::Offer => KeyWish::Offer,
+            Key::Travels => KeyWish::Travels,
+        }
+    }
+}
+
+/// Tenths of a point.
+#[derive(Clone, Copy)]
+struct Points(i32);
+
+fn points(text: &str) -> Result<Points, String> {
+    let points: Option<f64> = text.parse().ok().filter(|points: &f64| points.abs() <= 100.0);
+    points.map(|points| Points((points * 10.0).round() as i32)).ok_or_else(|| "expected points such as 3.5".to_owned())
+}
+
 /// Kinds of pieces.
 #[derive(Clone)]
 struct Pieces(Vec<PieceKind>);
@@ -83,13 +174,30 @@ fn size(text: &str) -> Result<BoardSize, String> {
 }
 
 fn pieces(text: &str) -> Result<Pieces, String> {
-    let kind = |letter| PieceKind::try_from(letter).ok().filter(|kind| *kind != PieceKind::King);
+    kinds(text, |kind| kind != PieceKind::King)
+}
+
+fn key_pieces(text: &str) -> Result<Pieces, String> {
+    kinds(text, |_| true)
+}
+
+/// The kinds of pieces that these letters stand for, if all of them are possible.
+fn kinds(text: &str, is_possible: impl Fn(PieceKind) -> bool) -> Result<Pieces, String> {
+    let kind = |letter| PieceKind::try_from(letter).ok().filter(|kind| is_possible(*kind));
     let kinds: Option<Vec<PieceKind>> = text.chars().map(kind).collect();
     kinds.filter(|kinds| !kinds.is_empty()).map(Pieces).ok_or_else(|| {
-        let letters: String =
-            PieceKind::ALL.iter().map(|kind| kind.letter()).filter(|letter| *letter != 'K').collect();
-        format!("expected capital letters of pieces, out of {letters}")
+        let possible = PieceKind::ALL.into_iter().filter(|kind| is_possible(*kind));
+        format!("expected capital letters of pieces, out of {}", letters(possible))
     })
+}
+
+fn promotions(text: &str) -> Result<Promotions, String> {
+    let Pieces(kinds) = kinds(text, |kind| Promotions::NONE.with(kind).is_some())?;
+    Ok(kinds.into_iter().fold(Promotions::NONE, |all, kind| all.with(kind).expect("a pawn may become it")))
+}
+
+fn letters(kinds: impl IntoIterator<Item = PieceKind>) -> String {
+    kinds.into_iter().map(PieceKind::letter).collect()
 }
 
 fn theme(text: &str) -> Result<String, String> {
@@ -101,30 +209,152 @@ fn theme(text: &str) -> Result<String, String> {
     }
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    if arguments.fewest > arguments.most {
-        return Err(Failure::new("--fewest is more than --most"));
+impl Arguments {
+    fn wishes(&self) -> Wishes {
+        let Solution { theme, key, any_key, key_piece, first_actions, defences, answers, tries, duals } = &self.solution;
+        // A mate in 1 checks, and has no defences.
+        let of_one = self.mate == 1;
+        let usual = if *any_key || of_one { KeyWish::Any } else { KeyWish::Fine };
+        Wishes {
+            mate_in: self.mate,
+            sizes: self.size.clone(),
+            kinds: self.pieces.0.clone(),
+            promotions: self.promotions,
+            unmoved: self.unmoved,
+            least_pieces: self.fewest.into(),
+            most_pieces: self.most.into(),
+            two_timelines: self.two_timelines,
+            most_history: self.history.into(),
+            history_travels: self.history_travels,
+            themes: theme.clone(),
+            key: key.map_or(usual, KeyWish::from),
+            key_pieces: key_piece.as_ref().map_or(Vec::new(), |pieces| pieces.0.clone()),
+            least_first_actions: *first_actions,
+            least_defences: defences.unwrap_or(usize::from(!of_one)),
+            least_answers: answers.unwrap_or(if of_one { 0 } else { 2 }),
+            least_tries: *tries,
+            most_duals: *duals,
+            least_score: self.choice.least_score.map(|points| points.0),
+        }
     }
-    let wishes = Wishes {
-        mate_in: arguments.mate,
-        sizes: arguments.size.clone(),
-        kinds: arguments.pieces.0.clone(),
-        least_pieces: arguments.fewest.into(),
-        most_pieces: arguments.most.into(),
-        two_timelines: arguments.two_timelines,
-        most_history: arguments.history.into(),
-        history_travels: arguments.history_travels,
-        themes: arguments.theme.clone(),
-        least_first_actions: arguments.first_actions,
-        most_duals: arguments.duals,
-        fine_key: !arguments.any_key,
+}
+
+/// The command that composes a puzzle again.
+fn command(wishes: &Wishes, seed: u64) -> String {
+    let usual = Wishes::default();
+    let mut words = vec!["worldlines compose".to_owned()];
+    let mut tell = |is_told: bool, option: &str, value: String| {
+        let blank = if value.is_empty() { "" } else { " " };
+        words.extend(is_told.then(|| format!("--{option}{blank}{value}")));
     };
+    let of_one = wishes.mate_in == 1;
+    tell(wishes.mate_in != usual.mate_in, "mate", wishes.mate_in.to_string());
+    let sizes: Vec<String> = wishes.sizes.iter().map(ToString::to_string).collect();
+    tell(wishes.sizes != usual.sizes, "size", sizes.join(","));
+    tell(wishes.kinds != usual.kinds, "pieces", letters(wishes.kinds.iter().copied()));
+    tell(wishes.most_pieces != usual.most_pieces, "most", wishes.most_pieces.to_string());
+    tell(wishes.least_pieces != usual.least_pieces, "fewest", wishes.least_pieces.to_string());
+    tell(wishes.two_timelines, "two-timelines", String::new());
+    tell(wishes.unmoved, "unmoved", String::new());
+    tell(wishes.promotions != usual.promotions, "promotions", letters(wishes.promotions.iter()));
+    tell(wishes.most_history != usual.most_history, "history", wishes.most_history.to_string());
+    tell(wishes.history_travels, "history-travels", String::new());
+    wishes.themes.iter().for_each(|theme| tell(true, "theme", theme.clone()));
+    let key = Key::value_variants().iter().find(|key| KeyWish::from(**key) == wishes.key);
+    let key = key.and_then(|key| key.to_possible_value()).map_or(String::new(), |key| key.get_name().to_owned());
+    tell(wishes.key != if of_one { KeyWish::Any } else { usual.key }, "key", key);
+    tell(!wishes.key_pieces.is_empty(), "key-piece", letters(wishes.key_pieces.iter().copied()));
+    let counts = [
+        ("first-actions", wishes.least_first_actions as usize, usual.least_first_actions as usize),
+        ("defences", wishes.least_defences, usize::from(!of_one)),
+        ("answers", wishes.least_answers, if of_one { 0 } else { usual.least_answers }),
+        ("tries", wishes.least_tries, usual.least_tries),
+        ("duals", wishes.most_duals, usual.most_duals),
+    ];
+    counts.into_iter().for_each(|(option, is, usual)| tell(is != usual, option, is.to_string()));
+    tell(true, "seed", seed.to_string());
+    words.push("--attempts 1".to_owned());
+    words.join(" ")
+}
+
+/// The best finds so far.
+struct Best {
+    most: usize,
+    most_of_an_idea: usize,
+    kept: Vec<Kept>,
+}
+
+/// A find that was kept.
+struct Kept {
+    /// In tenths of a point.
+    score: i32,
+    signature: String,
+    id: String,
+    text: String,
+}
+
+impl Best {
+    /// The find that must leave for one with this score and signature; an error if the new one is no better.
+    fn leaving(&self, score: i32, signature: &str) -> Result<Option<usize>, ()> {
+        let worst = |of_idea: bool| {
+            let among = self.kept.iter().enumerate().filter(|(_, one)| !of_idea || one.signature == signature);
+            let (count, worst) = (among.clone().count(), among.min_by_key(|(_, one)| one.score));
+            (count, worst.map(|(index, one)| (index, one.score)))
+        };
+        for (most, (count, worst)) in [(self.most_of_an_idea, worst(true)), (self.most, worst(false))] {
+            if let Some((index, least)) = worst.filter(|_| count >= most) {
+                return if score > least { Ok(Some(index)) } else { Err(()) };
+            }
+        }
+        Ok(None)
+    }
+
+    /// Keeps a find if it is good enough, in place of a worse one. Whether it was a puzzle that is not like others.
+    fn keep(&mut self, finds: &mut Finds<'_>, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<bool, Failure> {
+        let score = (found.merit.score() * 10.0).round() as i32;
+        let signature = &found.merit.signature;
+        let Ok(leaving) = self.leaving(score, signature) else { return Ok(true) };
+        let Fate::Kept(id, text) = finds.keep(found, origin, out)? else { return Ok(false) };
+        if let Some(index) = leaving {
+            finds.forget(&self.kept.swap_remove(index).id)?;
+        }
+        self.kept.push(Kept { score, signature: signature.clone(), id, text });
+        Ok(true)
+    }
+
+    /// Prints the finds, the best first: their files, or the texts if there are none.
+    fn show(mut self, finds: &Finds<'_>, out: &mut impl Write) -> Result<(), Failure> {
+        self.kept.sort_by(|one, other| (other.score, &one.id).cmp(&(one.score, &other.id)));
+        for (index, one) in self.kept.iter().enumerate() {
+            match finds.file(&one.id) {
+                Some(path) => writeln!(out, "{}", shown(&path))?,
+                None if index > 0 => write!(out, "---\n{}", one.text)?,
+                None => write!(out, "{}", one.text)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let wishes = arguments.wishes();
+    if let Some(why) = wishes.contradiction() {
+        return Err(Failure::new(format_args!("nothing can meet these wishes: {why}")));
+    }
     let clock = arguments.limits.time.start();
     let stop = clock.stop();
     let options = arguments.limits.options(None, Some(stop));
+    let Choice { count, best, per_idea, .. } = arguments.choice;
+    let is_chosen = best.or(per_idea).is_some();
     let mut finds = arguments.keeping.begin(options)?;
+    if is_chosen {
+        finds = finds.silenced();
+    }
+    let most = |most: Option<u32>| most.map_or(usize::MAX, |most| most as usize);
+    let mut best = Best { most: most(best), most_of_an_idea: most(per_idea), kept: Vec::new() };
     let bar = terminal::progress(arguments.attempts, "attempts");
     let seed = |index: usize| arguments.seed.wrapping_add(index as u64);
+    let mut seen = 0;
     in_order(
         arguments.keeping.threads(),
         arguments.attempts,
@@ -133,14 +363,64 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         |index, found| {
             bar.inc(1);
             if let Some(found) = found {
-                let from = format!("composed by `worldlines compose`, seed {}", seed(index));
+                let from = format!("composed by `{}`", command(&wishes, seed(index)));
                 let origin = arguments.keeping.origin(from, false);
-                bar.suspend(|| finds.keep(&found, &origin, out))?;
+                seen += usize::from(bar.suspend(|| best.keep(&mut finds, &found, &origin, out))?);
             }
-            Ok(finds.kept() < arguments.count)
+            Ok(seen < count)
         },
     )?;
     bar.finish_and_clear();
-    say(&finds.summary());
+    if is_chosen {
+        best.show(&finds, out)?;
+        say(&format!("{seen} found; {}", finds.summary()));
+    } else {
+        say(&finds.summary());
+    }
     Ok(if finds.kept() == 0 { Exit::NothingSelected } else { Exit::Ok })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn wishes(line: &str) -> Wishes {
+        Line::try_parse_from(line.split_whitespace().skip(1)).unwrap().arguments.wishes()
+    }
+
+    #[test]
+    fn a_puzzle_names_the_command_that_makes_it_again() {
+        let all = "worldlines compose --mate 3 --size 4x4,6x5 --pieces PRQ --most 7 --fewest 4 --two-timelines --unmoved \
+                   --promotions QN --history 4 --history-travels --theme castling --theme zugzwang --key no-check --key-piece KR \
+                   --first-actions 9 --defences 3 --answers 3 --tries 1 --duals 2";
+        for line in ["worldlines compose", "worldlines compose --mate 1", all] {
+            let expected = Wishes { least_score: None, ..wishes(line) };
+            let told = command(&expected, 7);
+            assert_eq!(wishes(&told), expected, "{told}");
+            assert!(told.ends_with("--seed 7 --attempts 1"), "{told}");
+        }
+        assert_eq!(command(&wishes("worldlines compose --any-key"), 1), "worldlines compose --key any --seed 1 --attempts 1");
+    }
+
+    #[test]
+    fn the_worst_leaves_and_of_one_idea_the_worst_of_it() {
+        let kept = |score, signature: &str, id: &str| Kept {
+            score,
+            signature: signature.to_owned(),
+            id: id.to_owned(),
+            text: String::new(),
+        };
+        let mut best = Best { most: 3, most_of_an_idea: 1, kept: vec![kept(50, "a", "one"), kept(20, "b", "two")] };
+        assert_eq!(best.leaving(10, "c"), Ok(None), "there is room");
+        assert_eq!((best.leaving(50, "a"), best.leaving(51, "a")), (Err(()), Ok(Some(0))));
+        best.kept.push(kept(30, "c", "three"));
+        assert_eq!((best.leaving(20, "d"), best.leaving(21, "d")), (Err(()), Ok(Some(1))));
+    }
 }

@@ -221,6 +221,22 @@ impl Finds<'_> {
         Ok(Fate::Kept(id, text))
     }
 
+    /// Removes a find that was kept, and its file.
+    pub fn forget(&mut self, id: &str) -> Result<(), Failure> {
+        if let Some(path) = self.file(id) {
+            std::fs::remove_file(&path)
+                .map_err(|error| Failure::new(format_args!("cannot remove {}: {error}", shown(&path))))?;
+        }
+        self.ids.remove(id);
+        self.kept -= 1;
+        Ok(())
+    }
+
+    /// The file of a find, if finds are written.
+    pub fn file(&self, id: &str) -> Option<PathBuf> {
+        self.keeping.write.as_ref().map(|folder| folder.join(format!("{id}.yaml")))
+    }
+
     /// The number of finds that were kept.
     pub fn kept(&self) -> usize {
         self.kept

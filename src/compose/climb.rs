@@ -1,106 +1,277 @@
-//! Composing: draws random positions until one has a mate, and improves it by small changes. Begin at
-//! [`attempt`].
+//! Composing: draws random positions until one has a mate, improves it by small changes until it meets the wishes, and then by
+//! changes that raise its merit. Begin at [`attempt`].
 
 use fastrand::Rng;
 
 use super::Found;
 use super::draft::Draft;
+use super::merit::Merit;
 use super::study::Study;
 use super::themes::themes;
-use super::wishes::Wishes;
+use super::wishes::{KeyWish, Wishes};
 use crate::notation::Game;
 use crate::puzzle::Options;
 use crate::search::{Budget, Prover, Verdict, after_null_action};
 use crate::state::Position;
-use crate::types::Limit;
+use crate::types::{BoardCoordinate, Limit, PieceKind};
 
-/// The search steps for one study.
+/// The search steps for one study of a mate in 2, and twice as many for each action more. A position that needs more is no puzzle to be
+/// understood.
 const STEPS: u64 = 40_000;
-/// The most bytes of its prover's memory.
+/// The search steps for one look at merit: tries and set play cost more than the mate.
+const MERIT_STEPS: u64 = 200_000;
+/// The most bytes of the prover's memory.
 const MEMORY: u64 = 1 << 20;
 /// The number of random positions before the attempt is given up.
 const DRAWN: usize = 4_000;
-/// The number of changes without progress after which the climb ends.
-const PATIENCE: usize = 250;
+/// The number of earlier positions of a mate among which a longer mate is looked for.
+const EARLIER: usize = 400;
+/// The number of changes without progress after which the climb to the wishes ends.
+const PATIENCE: usize = 300;
+/// The loss that is taken in one of e changes.
+const WARMTH: f64 = 5.0;
+/// The number of changes without progress after which the climb to merit ends.
+const POLISH: usize = 600;
 /// The most key classes of a position from which the climb begins.
 const MOST_KEYS: usize = 6;
 
 /// One attempt to compose a puzzle. All random choices follow from `seed`, so that the result repeats. Of the options it takes
 /// the memory, the evidence and the stop. `None` if the attempt failed, which is usual, or if it was stopped.
 pub fn attempt(wishes: &Wishes, seed: u64, options: Options<'_>) -> Option<Found> {
-    let mut rng = Rng::with_seed(seed);
-    let goes_on = || !Limit::NONE.stopping_on(options.stop).is_stopped();
-    let first = (0..DRAWN).take_while(|_| goes_on()).find_map(|_| {
-        let draft = Draft::draw(wishes, &mut rng);
-        let rated = Rated::of(draft, wishes, options)?;
-        (rated.study.keys.len() <= MOST_KEYS).then_some(rated)
-    });
-    let mut best = first?;
-    let mut patience = PATIENCE;
-    while !best.is_wished && patience > 0 && goes_on() {
-        patience -= 1;
-        let changed = best.draft.changed(wishes, &mut rng);
-        let changed = changed.and_then(|draft| Rated::of(draft, wishes, options));
-        if let Some(changed) = changed.filter(|changed| changed.score >= best.score) {
-            if changed.score > best.score {
-                patience = PATIENCE;
-            }
-            best = changed;
-        }
+    let mut climb = Climb { wishes, options, rng: Rng::with_seed(seed) };
+    let first = climb.first(wishes.mate_in)?;
+    let wished = climb.to_wishes(first)?;
+    let economical = climb.economical(wished);
+    let best = climb.to_merit(economical);
+    let best = climb.rated(best.draft.counted_from_one(), wishes.mate_in)?;
+    let best = climb.economical(best);
+    if !best.is_wished() || best.has_idle_piece {
+        return None;
     }
-    best.is_wished.then(|| economical(best, wishes, options)).flatten()
+    let is_good = wishes.least_score.is_none_or(|least| best.score() >= least);
+    is_good.then(|| climb.found(best)).flatten()
 }
 
-/// A draft with its study and its score.
+/// A draft with its study.
 struct Rated {
     draft: Draft,
     position: Position,
     study: Study,
-    /// The higher, the closer to the wishes.
-    score: i64,
-    is_wished: bool,
+    /// The distance to the wishes; 0 if all are met.
+    lacks: i64,
+    /// The merit, if all wishes are met.
+    merit: Option<Merit>,
+    /// Whether a piece of the last boards could go without a difference for the solution.
+    has_idle_piece: bool,
 }
 
 impl Rated {
-    /// Studies and rates a draft. `None` if it has no such mate.
-    fn of(draft: Draft, wishes: &Wishes, options: Options<'_>) -> Option<Rated> {
+    fn is_wished(&self) -> bool {
+        self.lacks == 0
+    }
+
+    /// The score in tenths of a point; the lowest number where a wish is not met or a piece is idle.
+    fn score(&self) -> i32 {
+        let merit = self.merit.as_ref().filter(|_| !self.has_idle_piece);
+        merit.map_or(i32::MIN, |merit| (merit.score() * 10.0).round() as i32)
+    }
+
+    /// The measure of the climb to the wishes: the higher, the better.
+    fn towards_wishes(&self) -> i64 {
+        let (pieces, history) = (self.draft.pieces() as i64, self.draft.history.len() as i64);
+        5 * self.study.answers().len().min(4) as i64 - self.lacks - pieces - history
+    }
+}
+
+/// One attempt.
+struct Climb<'a> {
+    wishes: &'a Wishes,
+    options: Options<'a>,
+    rng: Rng,
+}
+
+impl Climb<'_> {
+    fn goes_on(&self) -> bool {
+        !Limit::NONE.stopping_on(self.options.stop).is_stopped()
+    }
+
+    /// A random mate in `n` with few keys. Long mates are rare among random positions, so they are looked for a turn before shorter ones.
+    fn first(&mut self, n: u32) -> Option<Rated> {
+        let shorter = if n > 2 { Some(self.first(n - 1)?) } else { None };
+        for _ in 0..if shorter.is_some() { EARLIER } else { DRAWN } {
+            if !self.goes_on() {
+                return None;
+            }
+            let draft = match &shorter {
+                Some(shorter) => shorter.draft.earlier(&mut self.rng),
+                None => Some(Draft::draw(self.wishes, &mut self.rng)),
+            };
+            let rated = draft.and_then(|draft| self.rated(draft, n));
+            if let Some(rated) = rated.filter(|rated| rated.study.keys.len() <= MOST_KEYS) {
+                return Some(rated);
+            }
+        }
+        None
+    }
+
+    /// Changes a draft until it meets all wishes. Now and then a change for the worse is taken, the less worse the likelier, since many
+    /// drafts need two changes at once. `None` if there is no progress for long.
+    fn to_wishes(&mut self, mut now: Rated) -> Option<Rated> {
+        let (mut best, mut patience) = (now.towards_wishes(), PATIENCE);
+        while !now.is_wished() && patience > 0 && self.goes_on() {
+            patience -= 1;
+            let Some(changed) = self.changed(&now) else { continue };
+            let progress = changed.towards_wishes() - now.towards_wishes();
+            if self.rng.f64() < (progress as f64 / WARMTH).exp() {
+                now = changed;
+            }
+            if now.towards_wishes() > best {
+                (best, patience) = (now.towards_wishes(), PATIENCE);
+            }
+        }
+        Some(now).filter(Rated::is_wished)
+    }
+
+    /// Changes an economical draft as long as its score can be raised so.
+    fn to_merit(&mut self, mut best: Rated) -> Rated {
+        let mut patience = POLISH;
+        while patience > 0 && self.goes_on() {
+            patience -= 1;
+            let better = self.changed(&best).filter(|changed| changed.score() > best.score());
+            let better = better.map(|better| self.economical(better));
+            if let Some(better) = better.filter(|better| better.score() > best.score()) {
+                best = better;
+                patience = POLISH;
+            }
+        }
+        best
+    }
+
+    fn changed(&mut self, best: &Rated) -> Option<Rated> {
+        let draft = best.draft.changed(self.wishes, &mut self.rng)?;
+        self.rated(draft, best.study.mate_in)
+    }
+
+    /// Removes pieces from the first boards and actions from the beginning until no further one can go without a wish failing.
+    fn economical(&self, mut best: Rated) -> Rated {
+        let smaller = |best: &Rated| {
+            let fewer = best.draft.begun_later().into_iter().chain(best.draft.without_a_piece());
+            fewer.filter_map(|draft| self.rated(draft, best.study.mate_in)).find(Rated::is_wished)
+        };
+        while let Some(rated) = smaller(&best) {
+            best = rated;
+        }
+        best.has_idle_piece = self.has_idle_piece(&best);
+        best
+    }
+
+    /// Whether the keys and the answers stay the same without one of the pieces of the last boards: such a piece is there only for a
+    /// wish.
+    fn has_idle_piece(&self, rated: &Rated) -> bool {
+        let Rated { position, study, .. } = rated;
+        let setup = position.to_setup();
+        let ends: Vec<BoardCoordinate> = position.multiverse().ends().map(|(at, _)| at).collect();
+        let boards = setup.boards.iter().enumerate().filter(|(_, (at, _))| ends.contains(at));
+        let pieces =
+            boards.flat_map(|(index, (_, board))| board.pieces().map(move |(square, _)| (index, square)));
+        pieces.into_iter().any(|(index, square)| {
+            let mut fewer = setup.clone();
+            fewer.boards[index].1.remove(square);
+            let Ok(position) = Position::from_setup(&fewer) else { return false };
+            let without =
+                Study::of(&position, study.mate_in, &mut self.study_prover(study.mate_in)).ok().flatten();
+            without.is_some_and(|without| {
+                without.keys == study.keys
+                    && without.answers() == study.answers()
+                    && (without.duals() > 0) == (study.duals() > 0)
+            })
+        })
+    }
+
+    /// Studies a draft. `None` if it has no mate in `n`.
+    fn rated(&self, draft: Draft, n: u32) -> Option<Rated> {
         let position = draft.position()?;
         if position.is_in_check() {
             return None;
         }
-        let Options { memory, evidence, .. } = options;
-        let mut prover = Prover::new(Budget { steps: STEPS, memory: memory.min(MEMORY), evidence });
-        let study = Study::of(&position, wishes.mate_in, &mut prover).ok()??;
+        let mut prover = self.study_prover(n);
+        let study = Study::of(&position, n, &mut prover).ok()??;
         if study.open.is_some() {
             return None;
         }
+        let mut rated = Rated { draft, position, study, lacks: 0, merit: None, has_idle_piece: false };
+        // On the way to a long mate only its length counts.
+        if n == self.wishes.mate_in {
+            rated.lacks = self.lacks(&rated);
+            if rated.is_wished() {
+                self.look_closer(&mut rated);
+            }
+        }
+        Some(rated)
+    }
+
+    fn study_prover(&self, n: u32) -> Prover<'_> {
+        self.prover(STEPS << n.saturating_sub(2))
+    }
+
+    fn prover(&self, steps: u64) -> Prover<'_> {
+        let Options { memory, evidence, .. } = self.options;
+        Prover::new(Budget { steps, memory: memory.min(MEMORY), evidence })
+    }
+
+    /// The distance to the wishes that a study tells of.
+    fn lacks(&self, rated: &Rated) -> i64 {
+        let Rated { position, study, .. } = rated;
+        let wishes = self.wishes;
         let keys: usize = study.keys.iter().map(|class| class.keys().len()).sum();
-        let duals = study.duals();
-        let answers = study.answers().len();
-        let is_fine = study.is_quiet(&position) || study.offered(&position).is_some();
-        let few = |count: u64, wanted: u64| wanted.saturating_sub(count).min(8) as i64;
-        let shown = if wishes.themes.is_empty() { Vec::new() } else { themes(&position, &study) };
-        let missing = wishes.themes.iter().filter(|theme| !shown.contains(&theme.as_str())).count();
-        let travels = study.travels(&position);
-        let score = -40 * (keys as i64 - 1).min(10)
-            - 10 * duals.saturating_sub(wishes.most_duals).min(10) as i64
-            - 30 * i64::from(wishes.fine_key && !is_fine)
-            - 30 * i64::from(!travels)
-            - 40 * missing as i64
-            - 8 * few(study.first_actions.count, wishes.least_first_actions)
-            - 10 * few(answers as u64, if wishes.mate_in > 1 { 2 } else { 0 })
-            + 5 * answers.min(4) as i64
-            - draft.pieces() as i64
-            - draft.history.len() as i64;
-        let is_wished = study.is_unique()
-            && duals <= wishes.most_duals
-            && (is_fine || !wishes.fine_key)
-            && travels
-            && missing == 0
-            && study.first_actions.count >= wishes.least_first_actions
-            && (answers > 1 || wishes.mate_in == 1)
-            && !opponent_mates(&position, &mut prover);
-        Some(Rated { draft, position, study, score, is_wished })
+        let too_few = |count: u64, wanted: u64| wanted.saturating_sub(count).min(8) as i64;
+        let missing = if wishes.themes.is_empty() { 0 } else { self.missing_themes(rated) };
+        40 * (keys as i64 - 1).min(10)
+            + 15 * study.duals().saturating_sub(wishes.most_duals).isqrt().min(20) as i64
+            + 30 * i64::from(!self.has_wished_key(rated))
+            + 30 * i64::from(!study.travels(position))
+            + 40 * missing as i64
+            + 8 * too_few(study.first_actions.count, wishes.least_first_actions)
+            + 10 * too_few(study.answers().len() as u64, wishes.least_answers as u64)
+            + 5 * too_few(study.variations.len() as u64, wishes.least_defences as u64)
+    }
+
+    fn missing_themes(&self, rated: &Rated) -> usize {
+        let shown = themes(&rated.position, &rated.study, &mut self.prover(MERIT_STEPS));
+        self.wishes.themes.iter().filter(|theme| !shown.contains(&theme.as_str())).count()
+    }
+
+    fn has_wished_key(&self, Rated { position, study, .. }: &Rated) -> bool {
+        let moved = |kind: &PieceKind| study.key_pieces(position).contains(kind);
+        let is_wished_piece = self.wishes.key_pieces.is_empty() || self.wishes.key_pieces.iter().any(moved);
+        let has_manner = match self.wishes.key {
+            KeyWish::Any => true,
+            KeyWish::NoCheck => !study.checks(position),
+            KeyWish::Fine => study.is_quiet(position) || study.offered(position).is_some(),
+            KeyWish::Quiet => study.is_quiet(position),
+            KeyWish::Offer => study.offered(position).is_some(),
+            KeyWish::Travels => study.key_travels(),
+        };
+        is_wished_piece && has_manner
+    }
+
+    /// The merit, and the distance to the wishes that cost more to ask.
+    fn look_closer(&self, rated: &mut Rated) {
+        let mut prover = self.prover(MERIT_STEPS);
+        if opponent_mates(&rated.position, &mut prover) {
+            rated.lacks = 30;
+            return;
+        }
+        let merit = Merit::of(&rated.study, &rated.position, &mut prover);
+        rated.lacks = 4 * self.wishes.least_tries.saturating_sub(merit.near_tries.len()) as i64;
+        rated.merit = Some(merit);
+    }
+
+    fn found(&self, best: Rated) -> Option<Found> {
+        let start = Position::from_setup(&best.draft.start).ok()?;
+        let themes = themes(&best.position, &best.study, &mut self.prover(MERIT_STEPS));
+        let merit = best.merit?;
+        Some(Found { game: Game::new(start, best.draft.history), study: best.study, themes, merit })
     }
 }
 
@@ -110,23 +281,28 @@ fn opponent_mates(position: &Position, prover: &mut Prover<'_>) -> bool {
         .is_some_and(|passed| prover.search_for(&passed, 1, false).verdict != Verdict::Refuted)
 }
 
-/// Removes pieces from the first boards and actions from the beginning until no further one can go without a
-/// wish failing. `None` if counting from turn 1 makes a wish fail.
-fn economical(mut best: Rated, wishes: &Wishes, options: Options<'_>) -> Option<Found> {
-    'again: loop {
-        let whole = best.draft.clone();
-        for draft in whole.begun_later().into_iter().chain(whole.without_a_piece()) {
-            if let Some(rated) = Rated::of(draft, wishes, options)
-                && rated.is_wished
-            {
-                best = rated;
-                continue 'again;
-            }
-        }
-        break;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_leads_to_the_same_puzzle_which_meets_the_wishes() {
+        let wishes = Wishes { key: KeyWish::Offer, least_tries: 1, ..Wishes::default() };
+        let composed = || (0..40).find_map(|seed| Some((seed, attempt(&wishes, seed, Options::default())?)));
+        let (seed, found) = composed().expect("one of forty attempts finds something");
+        let position = found.game.end();
+        assert!(found.study.offered(&position).is_some() && found.study.is_unique());
+        assert!(!found.merit.near_tries.is_empty() && found.study.duals() == 0);
+        let again = attempt(&wishes, seed, Options::default()).unwrap();
+        assert_eq!((again.study, again.merit), (found.study, found.merit));
     }
-    let best = Rated::of(best.draft.counted_from_one(), wishes, options).filter(|best| best.is_wished)?;
-    let start = Position::from_setup(&best.draft.start).expect("the boards were a position");
-    let themes = themes(&best.position, &best.study);
-    Some(Found { game: Game::new(start, best.draft.history), study: best.study, themes })
+
+    #[test]
+    fn a_lower_score_than_wished_for_is_no_find() {
+        let endless = Wishes { least_score: Some(1_000), ..Wishes::default() };
+        let found =
+            |wishes: &Wishes| (0..10).filter_map(|seed| attempt(wishes, seed, Options::default())).count();
+        assert!(found(&Wishes::default()) > 0);
+        assert_eq!(found(&endless), 0);
+    }
 }

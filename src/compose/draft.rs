@@ -6,7 +6,8 @@ use super::wishes::Wishes;
 use crate::puzzle::capturable_royal;
 use crate::state::{Board, Position, Setup};
 use crate::types::{
-    Action, BoardCoordinate, Color, HalfTurn, MoveKind, Parity, Piece, PieceKind, RuleProfile, Square,
+    Action, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, Parity, Piece, PieceKind,
+    RuleProfile, Square, Timeline,
 };
 
 /// The most legal actions among which the next one of the history is drawn.
@@ -33,16 +34,17 @@ impl Draft {
         for timeline in parity.central().iter() {
             let mut board = Board::empty(size);
             for color in Color::ALL {
-                put(&mut board, Piece { color, kind: PieceKind::King }, rng);
+                put(&mut board, Piece { color, kind: PieceKind::King }, wishes.unmoved, rng);
             }
             let others = wishes.least_pieces..=wishes.most_pieces.max(wishes.least_pieces);
             for _ in 2..rng.usize(others) {
                 let piece = draw_piece(wishes, rng);
-                put(&mut board, piece, rng);
+                put(&mut board, piece, wishes.unmoved, rng);
             }
             boards.push((BoardCoordinate { timeline, half_turn }, board));
         }
-        let start = Setup { size, parity, profile: RuleProfile::default(), boards };
+        let profile = RuleProfile { promotions: wishes.promotions, ..RuleProfile::default() };
+        let start = Setup { size, parity, profile, boards };
         let mut draft = Draft { start, history: Vec::new() };
         for _ in 0..plies {
             draft.extend(wishes, rng);
@@ -79,14 +81,16 @@ impl Draft {
             // Moves a piece to another square.
             0..=3 => {
                 board.remove(square);
-                put(board, piece, rng);
+                put(board, piece, wishes.unmoved, rng);
             }
             4 if piece.kind != PieceKind::King => {
                 board.remove(square);
                 let kind = draw_piece(wishes, rng).kind;
-                board.put(square, Piece { kind, ..piece }, false);
+                board.put(square, Piece { kind, ..piece }, wishes.unmoved);
             }
-            5 if pieces.len() < wishes.most_pieces => put(board, draw_piece(wishes, rng), rng),
+            5 if pieces.len() < wishes.most_pieces => {
+                put(board, draw_piece(wishes, rng), wishes.unmoved, rng)
+            }
             6 if piece.kind != PieceKind::King && pieces.len() > wishes.least_pieces => board.remove(square),
             7 if !draft.history.is_empty() => {
                 draft.history.pop();
@@ -103,6 +107,58 @@ impl Draft {
             _ => return None,
         }
         (draft != *self).then_some(draft)
+    }
+
+    /// A random draft of one turn earlier: the last two actions are taken back, or moves to the boards that are set up. Its player to
+    /// move could play into this draft, so that a mate from there may be an action longer. `None` if a move that was drawn was not
+    /// possible.
+    pub fn earlier(&self, rng: &mut Rng) -> Option<Draft> {
+        let mut draft = self.clone();
+        for _ in 0..2 {
+            if draft.history.pop().is_none() {
+                draft.start.boards = draft.unmoved(rng)?;
+            }
+        }
+        Some(draft)
+    }
+
+    /// The boards that are set up with one move of the opponent of the player to move taken back on each of them.
+    fn unmoved(&self, rng: &mut Rng) -> Option<Vec<(BoardCoordinate, Board)>> {
+        let boards = self.start.boards.iter().map(|(at, board)| {
+            let color = !at.half_turn.color();
+            let at = BoardCoordinate { half_turn: HalfTurn::new(1, color), ..*at };
+            let pieces: Vec<_> = board.pieces().filter(|(_, piece)| piece.color == color).collect();
+            let (to, piece) = *pieces.get(rng.usize(..pieces.len().max(1)))?;
+            let empty = (0..64).map(Square::from_index).filter(|&square| board.size().contains(square));
+            let origins: Vec<Board> = empty
+                .filter(|&square| board.get(square).is_none())
+                .filter_map(|from| self.before(at, board, piece, [from, to]))
+                .collect();
+            (!origins.is_empty()).then(|| (at, origins[rng.usize(..origins.len())]))
+        });
+        boards.collect()
+    }
+
+    /// The board before a piece moved between two squares. `None` if it could not.
+    fn before(
+        &self,
+        at: BoardCoordinate,
+        board: &Board,
+        piece: Piece,
+        [from, to]: [Square; 2],
+    ) -> Option<Board> {
+        let mut board = *board;
+        board.remove(to);
+        board.put(from, piece, false);
+        let one = Setup {
+            parity: Parity::Odd,
+            boards: vec![(BoardCoordinate { timeline: Timeline(0), ..at }, board)],
+            ..self.start.clone()
+        };
+        let position = Position::from_setup(&one).ok()?;
+        let [from, to] = [from, to].map(|square| Coordinate { board: one.boards[0].0, square });
+        let moves = Move { kind: MoveKind::Physical, from, to, promotion: None };
+        position.is_pseudo_legal(&moves).then_some(board)
     }
 
     /// Plays one more random action.
@@ -174,7 +230,7 @@ impl Draft {
 }
 
 /// Puts a piece on a random empty square where it may stand, if there is one.
-fn put(board: &mut Board, piece: Piece, rng: &mut Rng) {
+fn put(board: &mut Board, piece: Piece, unmoved: bool, rng: &mut Rng) {
     let size = board.size();
     let last = match piece.color {
         Color::White => size.height() - 1,
@@ -186,7 +242,7 @@ fn put(board: &mut Board, piece: Piece, rng: &mut Rng) {
         .filter(|square| !(piece.kind.is_pawn_like() && square.rank() == last))
         .collect();
     if !squares.is_empty() {
-        board.put(squares[rng.usize(..squares.len())], piece, false);
+        board.put(squares[rng.usize(..squares.len())], piece, unmoved);
     }
 }
 

@@ -47,13 +47,13 @@ pub fn puzzle_text(
     };
     let mut prover = Prover::new(budget).stopping_on(options.stop);
     let id = words::id(&position, &format!("in-{}", study.mate_in));
-    let point = words::point(&position, study, &mut prover);
+    let point = words::point(&position, study, &found.merit, &found.themes, &mut prover);
     if is_stopped(options) {
         return Err(FixError::Undecided("say what the mate shows"));
     }
     let mut text = head(&found.game, &id, &point, &found.themes, origin);
     let _ = writeln!(text, "goal: {{ mate-in: {} }}", study.mate_in);
-    let _ = writeln!(text, "difficulty: {}", study.difficulty(&position));
+    let _ = writeln!(text, "difficulty: {}", found.merit.grade());
     let duals = study.duals() <= MOST_DUALS;
     let solutions = || {
         let plausible = format!("{text}tries:\n  scope: plausible\n");

@@ -1,7 +1,7 @@
 //! The merit of a mate: a score that ranks puzzles as an editor would, a measure of difficulty, and a signature of the idea.
 //! `spec/merit.md` explains each part and says how far the score agrees with the marks of an editor. Begin at [`Merit::of`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::study::{Continuation, Study, captured};
 use crate::notation::pgn5d::action_text;
@@ -16,6 +16,8 @@ pub struct Merit {
     pub parts: Vec<Part>,
     /// The difficulty: the logarithm, to base 2, of about as many first actions and defences as a solver has to look at.
     pub difficulty: f64,
+    /// The tries that one reply alone refutes.
+    pub near_tries: Vec<Failing>,
     /// The idea in short: N, the piece of the key and its manner, and the pieces that mate with theirs, such as `2 K quiet: N N>>`. Puzzles of
     /// one signature tell one idea.
     pub signature: String,
@@ -34,8 +36,6 @@ pub struct Part {
 const MOST_TRIES: usize = 60;
 /// The most checks that are looked at.
 const MOST_CHECKS: usize = 100;
-/// The most defences of set play that are compared.
-const MOST_SET_PLAY: usize = 60;
 
 impl Merit {
     /// The merit of the mate of a study. What the budget leaves open of tries and set play counts as absent.
@@ -87,6 +87,7 @@ impl Merit {
         Merit {
             parts,
             difficulty: difficulty(study, &key, &tries),
+            near_tries: near(&tries).cloned().collect(),
             signature: signature(study, position, &key, &play),
         }
     }
@@ -96,7 +97,15 @@ impl Merit {
         let sum: f64 = self.parts.iter().map(|part| part.points).sum();
         (sum * 10.0).round() / 10.0
     }
+
+    /// The field `difficulty` of a puzzle file, from 1 to 5: a fifth of the shipped mates has each.
+    pub fn grade(&self) -> u32 {
+        1 + GRADES.into_iter().filter(|least| self.difficulty >= *least).count() as u32
+    }
 }
+
+/// The difficulties from which a puzzle has grade 2, 3, 4 and 5.
+const GRADES: [f64; 4] = [3.0, 4.5, 5.5, 7.0];
 
 /// The features of the key.
 struct Key {
@@ -223,27 +232,24 @@ fn share(variations: &[Continuation], left: u32, is_faulty: &impl Fn(&Continuati
 
 /// Whether the solver has an answer to every defence before the key, and it stays the same after it.
 fn is_set(study: &Study, position: &Position, prover: &mut Prover<'_>) -> bool {
-    let mut analysis = Analysis::new(prover, position, study.mate_in);
-    let Some(set) = analysis.set_play(MOST_SET_PLAY) else { return false };
-    let answers: BTreeMap<&Action, &Action> =
-        set.met.items.iter().map(|variation| (&variation.defence, variation.answers[0].key())).collect();
-    let is_same = |one: &Continuation| {
-        answers.get(&one.variation.defence).is_none_or(|answer| *answer == one.variation.answers[0].key())
-    };
-    set.count == set.defences && study.variations.iter().all(is_same)
+    study.set_play(position, prover).is_some_and(|set| set.meets_all && !set.change(study))
+}
+
+/// The tries that one reply alone refutes.
+fn near(tries: &Listed<Failing>) -> impl Iterator<Item = &Failing> {
+    tries.items.iter().filter(|one| one.refutations == Some(1))
 }
 
 /// Tries that one reply alone refutes have merit, most if the replies differ, and a stalemate among them.
 fn points_of_tries(tries: &Listed<Failing>) -> f64 {
-    let near = || tries.items.iter().filter(|one| one.refutations == Some(1));
-    let replies: BTreeSet<&Action> = near()
+    let replies: BTreeSet<&Action> = near(tries)
         .filter_map(|one| match &one.best {
             Defence::Action(reply) => Some(reply),
             Defence::Stalemate => None,
         })
         .collect();
     let stalemates = tries.items.iter().any(|one| one.best == Defence::Stalemate);
-    0.4 * near().count().min(4) as f64
+    0.4 * near(tries).count().min(4) as f64
         + 0.3 * replies.len().min(3) as f64
         + if stalemates { 0.7 } else { 0.0 }
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::Found;
+use super::merit::Merit;
 use super::study::Study;
 use super::themes::themes;
 use crate::notation::Game;
@@ -66,8 +67,11 @@ pub fn mine<'g>(
     stop: Option<&'g AtomicBool>,
 ) -> impl Iterator<Item = (usize, Result<Found, Undecided>)> + 'g {
     let find = move |position: &Position, index| {
-        let study = study(position, sieve, stop)?;
-        Ok(study.map(|study| Found { game: game.until(index), themes: themes(position, &study), study }))
+        let Some(study) = study(position, sieve, stop)? else { return Ok(None) };
+        let mut prover = sieve.prover(sieve.study_steps(), stop);
+        let themes = themes(position, &study, &mut prover);
+        let merit = Merit::of(&study, position, &mut prover);
+        Ok(Some(Found { game: game.until(index), themes, merit, study }))
     };
     each(game, is_asked, stop, find)
 }

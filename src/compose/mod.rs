@@ -34,9 +34,9 @@ pub use file::{Origin, defence_text, puzzle_text, quoted, rules_text, start_text
 pub use likeness::{Likeness, NEAR_DUPLICATE};
 pub use merit::{Merit, Part};
 pub use mine::{Sieve, mine};
-pub use study::{Continuation, Role, Step, Study};
+pub use study::{Continuation, Role, SetAnswers, Step, Study};
 pub use themes::themes;
-pub use wishes::Wishes;
+pub use wishes::{KeyWish, Wishes};
 pub use words::{id, point, title};
 
 /// A mate that could be a puzzle.
@@ -48,4 +48,6 @@ pub struct Found {
     pub study: Study,
     /// The themes that its solution shows.
     pub themes: Vec<&'static str>,
+    /// Its merit.
+    pub merit: Merit,
 }

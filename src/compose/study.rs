@@ -1,6 +1,6 @@
 //! The study of a mate: its keys, every defence, and every mate after it. Begin at [`Study::of`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rules::Count;
 use crate::search::{Analysis, Cut, KeyClass, Prover, Threat, Variation, Verdict};
@@ -33,6 +33,8 @@ pub struct Continuation {
 
 /// The most defences of a study, at all turns together. A longer study would be too long to read.
 const MOST_DEFENCES: usize = 2_000;
+/// The most defences of set play that are compared.
+const MOST_SET_PLAY: usize = 60;
 /// The most boards that are copied for second looks at positions.
 const MOST_BOARDS: usize = 200_000;
 
@@ -108,6 +110,24 @@ impl Study {
         captured(position, self.key()).is_empty() && !after.is_in_check()
     }
 
+    /// Whether the key checks.
+    pub fn checks(&self, position: &Position) -> bool {
+        let mut after = position.clone();
+        after.play(self.key()).expect("a key is legal");
+        after.is_in_check()
+    }
+
+    /// Whether the key moves a piece to another board.
+    pub fn key_travels(&self) -> bool {
+        self.key().moves().iter().any(|m| m.kind != MoveKind::Physical)
+    }
+
+    /// The kinds of the pieces that the key moves.
+    pub fn key_pieces(&self, position: &Position) -> BTreeSet<PieceKind> {
+        let piece = |m: &Move| position.board(m.from.board)?.get(m.from.square);
+        self.key().moves().iter().filter_map(piece).map(|piece| piece.kind).collect()
+    }
+
     /// The most valuable piece that the key moves and a defence captures, if it is worth more than the pieces
     /// that the key captured.
     pub fn offered(&self, position: &Position) -> Option<PieceKind> {
@@ -135,6 +155,14 @@ impl Study {
                 analysis.after(std::slice::from_ref(self.key())).is_in_check().then_some(false)
             }
         }
+    }
+
+    /// The answers that were there before the key, if the defender were to move. `None` for a mate in 1, and if the attacker cannot pass.
+    pub fn set_play(&self, position: &Position, prover: &mut Prover<'_>) -> Option<SetAnswers> {
+        let set = Analysis::new(prover, position, self.mate_in).set_play(MOST_SET_PLAY)?;
+        let meets_all = set.count == set.defences && set.met.is_complete();
+        let answer = |variation: Variation| (variation.defence, variation.answers[0].key().clone());
+        Some(SetAnswers { answers: set.met.items.into_iter().map(answer).collect(), meets_all })
     }
 
     /// Calls `visit` with each action of the study and the position before it: the keys, and after the first
@@ -166,18 +194,6 @@ impl Study {
         walk(position, left, &self.keys, &self.variations, visit);
     }
 
-    /// The difficulty of the puzzle, from 1 to 5. Long mates, many first actions, and keys that neither check
-    /// nor capture, or that offer a piece, are hard.
-    pub fn difficulty(&self, position: &Position) -> u32 {
-        let many = match self.first_actions.count {
-            0..20 => 0,
-            20..200 => 1,
-            _ => 2,
-        };
-        let hidden = u32::from(self.is_quiet(position)) + u32::from(self.offered(position).is_some());
-        (self.mate_in + many + hidden).saturating_sub(1).clamp(1, 5)
-    }
-
     /// Whether a piece travels in the solution: in a key, an answer, or a defence.
     pub fn travels(&self, position: &Position) -> bool {
         let mut travels = false;
@@ -185,6 +201,23 @@ impl Study {
             travels |= step.action.moves().iter().any(|m| m.kind != MoveKind::Physical);
         });
         travels
+    }
+}
+
+/// The answers to defences before the key.
+pub struct SetAnswers {
+    answers: BTreeMap<Action, Action>,
+    /// Whether every action of the defender has an answer.
+    pub meets_all: bool,
+}
+
+impl SetAnswers {
+    /// Whether a defence of the study has another answer than before its key.
+    pub fn change(&self, study: &Study) -> bool {
+        study.variations.iter().any(|one| {
+            let before = self.answers.get(&one.variation.defence);
+            before.is_some_and(|answer| answer != one.variation.answers[0].key())
+        })
     }
 }
 

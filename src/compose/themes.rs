@@ -1,17 +1,23 @@
 //! The themes of a mate: words of `puzzles/themes.toml`, derived from its study. Begin at [`themes`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::study::{Role, Step, Study, landing};
+use super::study::{Continuation, Role, Step, Study, landing};
 use crate::rules::Check;
+use crate::search::Prover;
 use crate::state::Position;
-use crate::types::{Action, BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, Parity, PieceKind};
+use crate::types::{
+    Action, BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, Parity, PieceKind, Timeline,
+};
 
 /// The most pieces on each board of an endgame.
 const ENDGAME: usize = 5;
 
-/// The themes that the solution of a mate shows, sorted.
-pub fn themes(position: &Position, study: &Study) -> Vec<&'static str> {
+/// The most actions among which those are looked for that play a board that the key leaves alone.
+const COMPARED: u64 = 20_000;
+
+/// The themes that the solution of a mate shows, sorted. What the budget leaves open of threats and set play counts as absent.
+pub fn themes(position: &Position, study: &Study, prover: &mut Prover<'_>) -> Vec<&'static str> {
     let mut themes = BTreeSet::new();
     study.visit(position, &mut |step| match step.role {
         Role::Mate => of_mate(step, &mut themes),
@@ -19,6 +25,8 @@ pub fn themes(position: &Position, study: &Study) -> Vec<&'static str> {
         Role::Defence => {}
     });
     of_key(position, study, &mut themes);
+    of_play(position, study, &mut themes);
+    of_threats(position, study, prover, &mut themes);
     of_position(position, &mut themes);
     themes.into_iter().collect()
 }
@@ -124,6 +132,9 @@ fn of_key(position: &Position, study: &Study, themes: &mut BTreeSet<&'static str
     if study.key().moves().iter().any(plays_optional) {
         themes.insert("optional-board");
     }
+    if leaves_a_board(position, study) {
+        themes.insert("must-leave-a-board");
+    }
     let mut after = position.clone();
     after.play(study.key()).expect("a key is legal");
     let (before, now) = (position.multiverse().active(), after.multiverse().active());
@@ -134,6 +145,87 @@ fn of_key(position: &Position, study: &Study, themes: &mut BTreeSet<&'static str
     if after.present() < position.present() {
         themes.insert("present-shift");
     }
+}
+
+/// Adds the themes that compare the key and the mates with the threats before and after the key.
+fn of_threats(
+    position: &Position,
+    study: &Study,
+    prover: &mut Prover<'_>,
+    themes: &mut BTreeSet<&'static str>,
+) {
+    let is_zugzwang = study.is_zugzwang(position, prover) == Some(true);
+    if is_zugzwang {
+        themes.insert("zugzwang");
+    }
+    let Some(set) = study.set_play(position, prover) else { return };
+    if set.change(study) {
+        themes.insert("changed-mate");
+    }
+    if is_zugzwang && set.meets_all {
+        themes.insert("block");
+    }
+}
+
+/// Adds the themes of lines of the solution and of mates beside each other.
+fn of_play(position: &Position, study: &Study, themes: &mut BTreeSet<&'static str>) {
+    let mut mates: BTreeMap<_, BTreeSet<Timeline>> = BTreeMap::new();
+    study.visit(position, &mut |step| match (step.role, step.action.moves()) {
+        (Role::Defence, moves) if moves.iter().any(|m| escapes(step.position, m)) => {
+            themes.insert("escape-into-the-past");
+        }
+        (Role::Mate, [m]) => {
+            let kind = step.position.board(m.from.board).and_then(|board| board.get(m.from.square));
+            let turns = m.to.board.half_turn.0 - m.from.board.half_turn.0;
+            let mate = (kind.map(|piece| piece.kind), m.to.square, m.kind, turns, m.promotion);
+            mates.entry(mate).or_default().insert(m.from.board.timeline);
+        }
+        _ => {}
+    });
+    if mates.values().any(|timelines| timelines.len() > 1) {
+        themes.insert("echo");
+    }
+    if study.variations.iter().any(|one| returns(position, study.key(), one)) {
+        themes.insert("switchback");
+    }
+}
+
+/// Whether a royal piece goes back in time.
+fn escapes(position: &Position, m: &Move) -> bool {
+    let mover = position.board(m.from.board).and_then(|board| board.get(m.from.square));
+    mover.is_some_and(|piece| piece.kind.is_royal())
+        && m.kind == MoveKind::Branch
+        && m.to.board.half_turn < m.from.board.half_turn
+}
+
+/// Whether a piece that `action` moved goes on to the square from which it came, on whatever board, in the answer to a defence or later.
+fn returns(position: &Position, action: &Action, one: &Continuation) -> bool {
+    let answer = one.variation.answers[0].key();
+    let is_back = |first: &Move, then: &Move| {
+        let Coordinate { board, square } = landing(position, first);
+        let is_same = (then.from.square, then.from.board.timeline) == (square, board.timeline);
+        is_same && then.to.square == first.from.square && first.from.square != square
+    };
+    if action.moves().iter().any(|first| answer.moves().iter().any(|then| is_back(first, then))) {
+        return true;
+    }
+    let mut after = position.clone();
+    for action in [action, &one.variation.defence] {
+        after.play(action).expect("the actions of a study are legal");
+    }
+    one.then.iter().any(|next| returns(&after, answer, next))
+}
+
+/// Whether the player to move may play a board that the key leaves alone.
+fn leaves_a_board(position: &Position, study: &Study) -> bool {
+    let played = |action: &Action, at| action.moves().iter().any(|m| m.from.board == at);
+    let left: Vec<BoardCoordinate> =
+        position.playable_boards().filter(|at| !played(study.key(), *at)).collect();
+    let plays_more = |action: Action| {
+        left.iter().any(|at| played(&action, *at))
+            && study.key().moves().iter().all(|m| action.moves().contains(m))
+    };
+    !left.is_empty() && study.is_unique() && position.legal_actions().within(COMPARED).any(plays_more)
 }
 
 /// Adds the themes of the position itself.
@@ -163,12 +255,13 @@ pub(super) fn of_position(position: &Position, themes: &mut BTreeSet<&'static st
 mod tests {
     use super::*;
     use crate::notation::fen5d;
-    use crate::search::{Budget, Prover};
+    use crate::search::Budget;
 
     fn themes_of(text: &str, n: u32) -> Vec<&'static str> {
         let position = fen5d::parse(text).into_result().unwrap();
-        let study = Study::of(&position, n, &mut Prover::new(Budget::default())).unwrap().unwrap();
-        themes(&position, &study)
+        let mut prover = Prover::new(Budget::default());
+        let study = Study::of(&position, n, &mut prover).unwrap().unwrap();
+        themes(&position, &study, &mut prover)
     }
 
     #[test]

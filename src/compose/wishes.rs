@@ -1,6 +1,6 @@
-//! The wishes for a composition.
+//! The wishes for a composition. Begin at [`Wishes`].
 
-use crate::types::{BoardSize, PieceKind};
+use crate::types::{BoardSize, PieceKind, Promotions};
 
 /// The properties that a composition should have.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,6 +11,10 @@ pub struct Wishes {
     pub sizes: Vec<BoardSize>,
     /// The kinds of pieces to choose from, beside kings.
     pub kinds: Vec<PieceKind>,
+    /// The kinds that pawns and brawns may promote to.
+    pub promotions: Promotions,
+    /// Whether kings, rooks and pawns count as not moved on the boards that are set up, so that castling and double steps may be possible.
+    pub unmoved: bool,
     /// The fewest pieces of a board that is set up, kings included.
     pub least_pieces: usize,
     /// The most pieces of a board that is set up, kings included.
@@ -23,12 +27,39 @@ pub struct Wishes {
     pub history_travels: bool,
     /// Themes that the solution must show: words of `puzzles/themes.toml`.
     pub themes: Vec<String>,
+    /// The manner of the key.
+    pub key: KeyWish,
+    /// The kinds of pieces of which the key moves one; empty if any may.
+    pub key_pieces: Vec<PieceKind>,
     /// The fewest legal first actions.
     pub least_first_actions: u64,
+    /// The fewest defences to the key.
+    pub least_defences: usize,
+    /// The fewest different answers to these defences; a mate in 1 has none.
+    pub least_answers: usize,
+    /// The fewest tries that one reply alone refutes.
+    pub least_tries: usize,
     /// The most defences that may have duals.
     pub most_duals: usize,
-    /// Whether the key must be quiet, or a sacrifice.
-    pub fine_key: bool,
+    /// The lowest score ([`Merit::score`](super::Merit::score)), in tenths of a point; `None` if any will do.
+    pub least_score: Option<i32>,
+}
+
+/// The manner of a key that is wished for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum KeyWish {
+    /// Any key.
+    Any,
+    /// It does not check.
+    NoCheck,
+    /// It neither checks nor captures, or it offers a piece.
+    Fine,
+    /// It neither checks nor captures.
+    Quiet,
+    /// It offers a piece.
+    Offer,
+    /// A piece travels to another board.
+    Travels,
 }
 
 impl Default for Wishes {
@@ -46,15 +77,158 @@ impl Default for Wishes {
                 PieceKind::Dragon,
                 PieceKind::Princess,
             ],
+            promotions: Promotions::QUEEN,
+            unmoved: false,
             least_pieces: 3,
             most_pieces: 6,
             two_timelines: false,
             most_history: 3,
             history_travels: false,
             themes: Vec::new(),
+            key: KeyWish::Fine,
+            key_pieces: Vec::new(),
             least_first_actions: 8,
+            least_defences: 1,
+            least_answers: 2,
+            least_tries: 0,
             most_duals: 0,
-            fine_key: true,
+            least_score: None,
+        }
+    }
+}
+
+impl Wishes {
+    /// The reason why no composition can meet these wishes, if one is seen without a search.
+    ///
+    /// ```
+    /// use worldlines::compose::Wishes;
+    ///
+    /// let castling = Wishes { themes: vec!["castling".to_owned()], ..Wishes::default() };
+    /// assert_eq!(castling.contradiction().unwrap(), "the theme castling needs pieces that have not moved");
+    /// assert_eq!(Wishes { unmoved: true, ..castling }.contradiction(), None);
+    /// ```
+    pub fn contradiction(&self) -> Option<String> {
+        let theme = |theme: &String| {
+            let why = self.why_not(theme)?;
+            Some(format!("the theme {theme} needs {why}"))
+        };
+        self.of_numbers().map(str::to_owned).or_else(|| self.themes.iter().find_map(theme))
+    }
+
+    /// A contradiction among the wishes that are no themes.
+    fn of_numbers(&self) -> Option<&'static str> {
+        let is_fine_in_one = matches!(self.key, KeyWish::Any | KeyWish::Travels);
+        let has_key_piece = self.key_pieces.is_empty() || self.key_pieces.iter().any(|kind| self.has(*kind));
+        let of_one = self.mate_in == 1;
+        [
+            (self.sizes.is_empty(), "there is no size of boards to choose from"),
+            (self.kinds.is_empty(), "there is no kind of pieces to choose from"),
+            (self.least_pieces > self.most_pieces, "the fewest pieces are more than the most"),
+            (of_one && !is_fine_in_one, "the key of a mate in 1 checks and can offer nothing"),
+            (of_one && self.most_duals > 0, "a mate in 1 has no defences, so no duals"),
+            (of_one && self.least_answers + self.least_defences > 0, "a mate in 1 has no defences"),
+            (!has_key_piece, "the piece of the key is not among the kinds to choose from"),
+        ]
+        .into_iter()
+        .find_map(|(is, why)| is.then_some(why))
+    }
+
+    /// Whether a piece of this kind may be on the boards.
+    fn has(&self, kind: PieceKind) -> bool {
+        kind == PieceKind::King
+            || self.kinds.contains(&kind)
+            || (self.has_pawns() && self.promotions.contains(kind))
+    }
+
+    fn has_pawns(&self) -> bool {
+        self.kinds.iter().any(|kind| kind.is_pawn_like())
+    }
+
+    /// The condition for a theme that these wishes exclude.
+    fn why_not(&self, theme: &str) -> Option<&'static str> {
+        let travelled = self.history_travels && self.most_history > 0;
+        let castles = self.unmoved && self.has(PieceKind::Rook);
+        let (is_possible, needs) = match theme {
+            "game" => (false, "a game that was played"),
+            "study" => (false, "no wish: every composition has it"),
+            "turn-zero" => (false, "a board of turn zero, and compositions begin at turn 1"),
+            "softmate" | "stalemate" | "near-mate" => (false, "a position without a mate"),
+            "only-defence" => (false, "a position to be defended"),
+            "castling" if self.unmoved => (castles, "rooks among the pieces"),
+            "castling" => (false, "pieces that have not moved"),
+            "en-passant" if self.unmoved => (self.has_pawns(), "pawns or brawns among the pieces"),
+            "en-passant" => (false, "pieces that have not moved"),
+            "promotion" | "pawn" => (self.has_pawns(), "pawns or brawns among the pieces"),
+            "underpromotion" if self.has_pawns() => {
+                let others = self.promotions.iter().any(|kind| kind != PieceKind::Queen);
+                (others, "promotions to other pieces than queens")
+            }
+            "underpromotion" => (false, "pawns or brawns among the pieces"),
+            "two-timeline-start" => (self.two_timelines, "two timelines at the start"),
+            "two-timelines" => (
+                self.two_timelines || travelled,
+                "two timelines at the start, or actions before it that travel",
+            ),
+            "optional-board" | "must-leave-a-board" => (
+                self.two_timelines || travelled,
+                "two timelines at the start, or actions before it that travel",
+            ),
+            "many-timelines" => (travelled, "actions before it that travel"),
+            "reactivation" => {
+                (self.history_travels && self.most_history > 2, "three actions before it, which may travel")
+            }
+            "sacrifice" | "zugzwang" | "block" | "changed-mate" | "escape-into-the-past" | "switchback" => {
+                (self.mate_in > 1, "a mate in 2 or more")
+            }
+            piece => match PieceKind::ALL.into_iter().find(|kind| kind.name().replace(' ', "-") == piece) {
+                Some(kind) => (self.has(kind), "that piece among the pieces"),
+                None => (true, ""),
+            },
+        };
+        (!is_possible).then_some(needs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_theme(theme: &str) -> Wishes {
+        Wishes { themes: vec![theme.to_owned()], ..Wishes::default() }
+    }
+
+    #[test]
+    fn a_wish_that_nothing_can_meet_is_refused_with_its_reason() {
+        assert_eq!(Wishes::default().contradiction(), None);
+        for theme in
+            ["game", "study", "turn-zero", "stalemate", "castling", "underpromotion", "reactivation", "queen"]
+        {
+            let why = with_theme(theme).contradiction();
+            let expected = theme != "queen"; // a pawn becomes one
+            assert_eq!(why.is_some(), expected, "{theme}: {why:?}");
+        }
+        let rooks = Wishes { kinds: vec![PieceKind::Rook], ..with_theme("queen") };
+        assert!(rooks.contradiction().unwrap().contains("that piece"));
+        let travels = Wishes { history_travels: true, ..with_theme("reactivation") };
+        assert_eq!(travels.contradiction(), None);
+        assert!(Wishes { most_history: 2, ..travels }.contradiction().is_some());
+        assert!(Wishes { mate_in: 1, ..Wishes::default() }.contradiction().unwrap().contains("mate in 1"));
+        assert!(Wishes { least_pieces: 7, ..Wishes::default() }.contradiction().is_some());
+    }
+
+    #[test]
+    fn every_theme_is_possible_or_has_a_reason() {
+        for (theme, _) in crate::puzzle::themes() {
+            let free = Wishes {
+                kinds: PieceKind::ALL.into_iter().filter(|kind| *kind != PieceKind::King).collect(),
+                promotions: Promotions::QUEEN.with(PieceKind::Knight).unwrap(),
+                unmoved: true,
+                two_timelines: true,
+                history_travels: true,
+                ..with_theme(theme)
+            };
+            let never = ["game", "study", "turn-zero", "softmate", "stalemate", "near-mate", "only-defence"];
+            assert_eq!(free.contradiction().is_some(), never.contains(&theme), "{theme}");
         }
     }
 }

@@ -1,21 +1,19 @@
 //! Descriptions of a mate in words, derived from its study: title, id and point.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::study::{Role, Study};
+use super::merit::Merit;
+use super::study::{Role, Study, landing};
 use crate::rules::Count;
-use crate::search::Prover;
+use crate::search::{Analysis, Defence, Prover, Threat, after_null_action};
 use crate::state::Position;
-use crate::types::{Action, Color, Move, MoveKind, Piece, PieceKind, fnv1a};
+use crate::types::{Action, Color, Coordinate, Move, MoveKind, Piece, PieceKind, fnv1a};
 
 /// The pieces of both sides in words, as `Two bishops against a lone king`; or only their number.
 pub fn title(position: &Position) -> String {
     let attacker = position.to_move();
-    let mut words = [attacker, !attacker].map(|color| material(position, color));
-    if let Some(first) = words[0].get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    format!("{} against {}", words[0], words[1])
+    let [own, other] = [attacker, !attacker].map(|color| material(position, color));
+    format!("{} against {other}", capital(&own))
 }
 
 /// The pieces of a player on the playable boards, in words.
@@ -88,46 +86,175 @@ pub fn id(position: &Position, asked: &str) -> String {
     format!("{}-{asked}-{:08x}", names.join("-"), hash & 0xffff_ffff)
 }
 
-/// The `point` of a mate: two or three sentences about its solution.
-pub fn point(position: &Position, study: &Study, prover: &mut Prover<'_>) -> String {
-    let (attacker, defender) = (position.to_move().name(), (!position.to_move()).name());
+/// The `point` of a mate: a few sentences about why its solution works. `themes` are those of the solution.
+pub fn point(
+    position: &Position,
+    study: &Study,
+    merit: &Merit,
+    themes: &[&str],
+    prover: &mut Prover<'_>,
+) -> String {
     if study.mate_in == 1 {
-        let Count { count, capped } = study.first_actions;
+        let (attacker, Count { count, capped }) = (position.to_move().name(), study.first_actions);
         let more = if capped { "at least " } else { "" };
         let what = phrase_of(position, study.key());
         return format!("{attacker}'s {what}: the only mate among {more}{count} legal actions.");
     }
+    let told = [
+        key_sentence(position, study, themes, prover),
+        mates_sentence(position, study),
+        try_sentence(position, merit),
+        extra_sentence(themes),
+    ];
+    told.into_iter().flatten().collect::<Vec<String>>().join(" ")
+}
+
+/// The key, what it threatens, and what the defender is left with.
+fn key_sentence(
+    position: &Position,
+    study: &Study,
+    themes: &[&str],
+    prover: &mut Prover<'_>,
+) -> Option<String> {
+    let (attacker, defender) = (position.to_move().name(), (!position.to_move()).name());
     let losing = match study.variations.len() {
         1 => format!("{defender}'s only action loses"),
         2 => format!("both of {defender}'s actions lose"),
         several => format!("each of {defender}'s {} actions loses", number(several)),
     };
-    let mut after = position.clone();
-    after.play(study.key()).expect("a key is legal");
     let stays = matches!(study.key().moves(), [m] if m.kind == MoveKind::Physical && m.promotion.is_none());
-    let mut text = match (study.offered(position), stays && study.is_quiet(position)) {
+    let key = match (study.offered(position), stays && study.is_quiet(position)) {
         (Some(kind), _) => format!("{attacker} offers a {kind}"),
         (None, true) => format!("{attacker}'s {} makes a quiet move", mover(position, study.key())),
         (None, false) => format!("{attacker}'s {}", phrase_of(position, study.key())),
     };
-    text += &match study.is_zugzwang(position, prover) {
-        Some(true) => format!(". It threatens nothing, but {losing}."),
-        Some(false) if after.is_in_check() => format!(" with check; {losing}."),
-        Some(false) => format!(" and threatens mate; {losing}."),
-        None => format!("; {losing}."),
-    };
+    if study.checks(position) {
+        return Some(format!("{key} with check; {losing}."));
+    }
+    let mut analysis = Analysis::new(prover, position, study.mate_in);
+    Some(match analysis.threat(study.key()).ok() {
+        Some(Threat::Zugzwang) if themes.contains(&"block") => {
+            format!(
+                "{key}. It only waits: each of {defender}'s actions had its answer before, and one must be played."
+            )
+        }
+        Some(Threat::Zugzwang) => format!("{key}. It threatens nothing, but {losing}."),
+        Some(Threat::Mates(classes)) if study.mate_in == 2 => {
+            let passed = after_null_action(&analysis.after(std::slice::from_ref(study.key())))?;
+            format!("{key} and threatens mate by {}; {losing}.", way_of(&passed, classes[0].key()))
+        }
+        Some(Threat::Mates(_)) => format!("{key} and threatens mate; {losing}."),
+        Some(Threat::Nothing) | None => format!("{key}; {losing}."),
+    })
+}
+
+/// The ways to mate, each with the defences after which it comes; only their numbers in a mate of more than two actions.
+fn mates_sentence(position: &Position, study: &Study) -> Option<String> {
     let mut mates: Vec<(String, usize)> = mates(position, study).into_iter().collect();
     mates.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let total: usize = mates.iter().map(|(_, count)| count).sum();
-    match &mates[..] {
-        [(how, _)] => format!("{text} Every mate is by {how}."),
-        _ => {
-            let few = mates.iter().take(MOST_MATES);
-            let parts: Vec<String> = few.map(|(how, count)| format!("{how} ({count})")).collect();
-            let rest = if mates.len() > MOST_MATES { " among others" } else { "" };
-            format!("{text} Of {} mates: {}{rest}.", number(total), listed(&parts))
-        }
+    if let [(how, _)] = &mates[..] {
+        return Some(format!("Every mate is by {how}."));
     }
+    let few = mates.iter().take(MOST_MATES);
+    let rest = if mates.len() > MOST_MATES { ", among others" } else { "" };
+    if study.mate_in > 2 {
+        let parts: Vec<String> = few.map(|(how, count)| format!("{how} ({count})")).collect();
+        let total = mates.iter().map(|(_, count)| count).sum();
+        return Some(format!("Of {} mates: {}{rest}.", number(total), listed(&parts)));
+    }
+    let after = after(position, study.key());
+    let mut defences: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for one in &study.variations {
+        let mut defended = after.clone();
+        defended.play(&one.variation.defence).expect("a defence is legal");
+        let how = way_of(&defended, one.variation.answers[0].key());
+        let what = defence(&after, &one.variation.defence, &landings(position, study.key()));
+        defences.entry(how).or_default().insert(what);
+    }
+    let mut parts: Vec<String> = few
+        .filter_map(|(how, _)| {
+            let after: Vec<String> = defences.get(how)?.iter().cloned().collect();
+            Some(if after.len() > MOST_DEFENCES {
+                format!("{how} after most others")
+            } else {
+                format!("{how} after {}", listed(&after))
+            })
+        })
+        .collect();
+    if let Some(first) = parts.first_mut() {
+        *first = format!("Mate comes by {first}");
+    }
+    Some(format!("{}{rest}.", parts.join("; by ")))
+}
+
+/// A try that one defence alone refutes.
+fn try_sentence(position: &Position, merit: &Merit) -> Option<String> {
+    let near = merit.near_tries.iter().find_map(|one| match &one.best {
+        Defence::Action(reply) => Some((&one.action, reply)),
+        Defence::Stalemate => None,
+    });
+    let (action, reply) = near?;
+    let attacker = position.to_move().name();
+    let fails = defence(&after(position, action), reply, &landings(position, action));
+    let what = phrase_of(position, action);
+    Some(match merit.near_tries.len() {
+        1 => format!("One try is near: if {attacker}'s {what}, only {fails} refutes it."),
+        several => format!(
+            "{} tries fail to a single reply each; if {attacker}'s {what}, it is {fails}.",
+            capital(&number(several))
+        ),
+    })
+}
+
+/// A feature of the whole play that is worth a word.
+fn extra_sentence(themes: &[&str]) -> Option<String> {
+    let sentences = [
+        ("changed-mate", "Before the first action another answer was ready."),
+        ("switchback", "A piece returns to the square that it left."),
+        ("echo", "The same mate stands on two timelines."),
+        ("must-leave-a-board", "A board that may be played has to be left alone."),
+    ];
+    sentences.into_iter().find(|(theme, _)| themes.contains(theme)).map(|(_, sentence)| sentence.to_owned())
+}
+
+fn after(position: &Position, action: &Action) -> Position {
+    let mut after = position.clone();
+    after.play(action).expect("the action is legal");
+    after
+}
+
+/// The squares on which an action puts its pieces.
+fn landings(position: &Position, action: &Action) -> Vec<Coordinate> {
+    action.moves().iter().map(|m| landing(position, m)).collect()
+}
+
+/// A defence as a noun: `the capture`, `a step of the king`. `landed` are the squares on which the action before it put its pieces.
+fn defence(position: &Position, action: &Action, landed: &[Coordinate]) -> String {
+    let moves = action.moves();
+    if moves.iter().any(|m| landed.contains(&m.to)) {
+        return "the capture".to_owned();
+    }
+    let m = moves.iter().find(|m| m.kind != MoveKind::Physical).or(moves.first());
+    let Some(m) = m else { return "a pass".to_owned() };
+    let mover = position.board(m.from.board).and_then(|board| board.get(m.from.square));
+    let Some(Piece { kind, .. }) = mover else { return "a move".to_owned() };
+    let back = m.to.board.half_turn < m.from.board.half_turn;
+    match (m.kind, kind.is_royal()) {
+        (MoveKind::Physical, true) => format!("a step of the {kind}"),
+        (MoveKind::Physical, false) => format!("a move of the {kind}"),
+        (MoveKind::Hop, _) => format!("the {kind}'s hop to another timeline"),
+        (MoveKind::Branch, true) if back => format!("the {kind}'s flight into the past"),
+        (MoveKind::Branch, _) if back => format!("the {kind}'s journey into the past"),
+        (MoveKind::Branch, _) => format!("the {kind}'s journey to another timeline"),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
 }
 
 /// The `point` of a position in which only one action avoids mate.
@@ -147,6 +274,8 @@ pub fn point_of_defence(position: &Position, mate_in: u32, action: &Action, losi
 
 /// The most ways to mate that are mentioned.
 const MOST_MATES: usize = 4;
+/// The most kinds of defences that are named for one way to mate.
+const MOST_DEFENCES: usize = 3;
 
 /// The piece that an action of one move moves.
 fn mover(position: &Position, action: &Action) -> &'static str {
@@ -160,17 +289,20 @@ fn mates(position: &Position, study: &Study) -> BTreeMap<String, usize> {
     let mut mates = BTreeMap::new();
     study.visit(position, &mut |step| {
         if step.role == Role::Mate {
-            let how = step.action.moves().iter().map(|m| way(step.position, m));
-            // Moves on other boards only pass the time, so the description is about the piece that travels.
-            let travelling = step.action.moves().iter().find(|m| m.kind != MoveKind::Physical);
-            let how = match travelling {
-                Some(m) => way(step.position, m),
-                None => listed(&how.collect::<Vec<_>>()),
-            };
+            let how = way_of(step.position, step.action);
             *mates.entry(how).or_insert(0) += 1;
         }
     });
     mates
+}
+
+/// The manner of an action. Moves on other boards only pass the time, so it is about the piece that travels.
+fn way_of(position: &Position, action: &Action) -> String {
+    let moves = action.moves();
+    match moves.iter().find(|m| m.kind != MoveKind::Physical) {
+        Some(m) => way(position, m),
+        None => listed(&moves.iter().map(|m| way(position, m)).collect::<Vec<_>>()),
+    }
 }
 
 /// The piece of a move and the manner in which it moves: `the knight back in time`.
@@ -239,10 +371,13 @@ mod tests {
         let mut prover = Prover::new(Budget::default());
         let study = Study::of(&position, 2, &mut prover).unwrap().unwrap();
         assert_eq!(title(&position), "A knight against a pawn");
+        let merit = Merit::of(&study, &position, &mut prover);
         assert_eq!(
-            point(&position, &study, &mut prover),
-            "White's king makes a quiet move and threatens mate; each of Black's three actions loses. Of three mates: the \
-             knight on its board (2) and the knight back in time (1)."
+            point(&position, &study, &merit, &["echo"], &mut prover),
+            "White's king makes a quiet move and threatens mate by the knight back in time; each of Black's three actions loses. \
+             Mate comes by the knight on its board after a step of the king; by the knight back in time after a move of the pawn. Two \
+             tries fail to a single reply each; if White's knight moves on its board, it is a step of the king. The same mate stands on \
+             two timelines."
         );
         assert!(id(&position, "in-2").starts_with("knight-in-2-"));
     }
