@@ -171,20 +171,14 @@ fn mates_sentence(position: &Position, study: &Study) -> Option<String> {
         let what = defence(&after, &one.variation.defence, &landings(position, study.key()));
         defences.entry(how).or_default().insert(what);
     }
-    let mut parts: Vec<String> = few
+    let parts: Vec<String> = few
         .filter_map(|(how, _)| {
             let after: Vec<String> = defences.get(how)?.iter().cloned().collect();
-            Some(if after.len() > MOST_DEFENCES {
-                format!("{how} after most others")
-            } else {
-                format!("{how} after {}", listed(&after))
-            })
+            let after = if after.len() > MOST_DEFENCES { "many defences".to_owned() } else { listed(&after) };
+            Some(format!("by {how} after {after}"))
         })
         .collect();
-    if let Some(first) = parts.first_mut() {
-        *first = format!("Mate comes by {first}");
-    }
-    Some(format!("{}{rest}.", parts.join("; by ")))
+    Some(format!("Mate comes {}{rest}.", parts.join("; ")))
 }
 
 /// A try that one defence alone refutes.

@@ -31,7 +31,7 @@ export function modulesFolder(...packages) {
   if (process.env.CHESSJS_MODULES) return process.env.CHESSJS_MODULES;
   const folder = mkdtempSync(join(tmpdir(), 'chessjs-'));
   try {
-    execFileSync('npm', ['install', '--silent', '--no-audit', '--prefix', folder, ...packages], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+    execFileSync('npm', ['install', '--loglevel=error', '--no-audit', '--prefix', folder, ...packages], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
   } catch (error) {
     lacking(`${packages.join(', ')} cannot be installed; CHESSJS_MODULES may name a node_modules with them. ${reasonOf(error)}`);
   }

@@ -8,11 +8,12 @@ import { Games, documentOf, passed } from './games.js';
 import { hands } from './hands.js';
 import { words } from './language.js';
 import { isWhite, pieceImage, pieceName, styleOf } from './paint.js';
+import * as premoves from './premove.js';
 import * as session from './session.js';
 import { play as sound } from './sound.js';
-import { lineThrough, pathTo, withShape, withoutShapes } from './tree.js';
-import { View, samePlace } from './view.js';
-import { aboutScene, boardsLeft, nameOf, otherThan, sentence, squareName, standing } from './words.js';
+import { lineThrough, pathTo, samePlace, withShape, withoutShapes } from './tree.js';
+import { View } from './view.js';
+import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, sentence, squareName, standing } from './words.js';
 
 /**
  * @typedef {import('./session.js').State} State
@@ -21,8 +22,8 @@ import { aboutScene, boardsLeft, nameOf, otherThan, sentence, squareName, standi
  * @typedef {import('./view.js').Spot} Spot
  * @typedef {import('../worldlines/browser.js').BoardMove} BoardMove
  * @typedef {import('./tree.js').Place} Place
- * @typedef {{ real: BoardMove, id: string, at: string }} Premove a move for the position after the next action of the opponent, and where the board stood
- * @typedef {BoardMove & { premove?: Premove }} Choice a move as it is shown
+ * @typedef {import('./premove.js').Premove} Premove
+ * @typedef {import('./premove.js').Choice} Choice
  * @typedef {{ mayPlay?: () => boolean, submit?: (moves: string[]) => void, places?: (spot: Spot) => void, undo?: () => void, standing?: string }} Mode
  */
 
@@ -292,7 +293,7 @@ export class Board extends EventTarget {
     return tiles.filter(({ label }) => !known.has(label));
   }
 
-  /** @param {import('./view.js').Tile} tile */
+  /** The legal moves of the player to move. @param {{ timeline: number, halfTurn: number }} tile */
   #movesFrom({ timeline, halfTurn }) {
     const key = `${timeline} ${halfTurn}`;
     let moves = this.#legal.get(key);
@@ -318,7 +319,7 @@ export class Board extends EventTarget {
     const why = this.over ? undefined : this.#game.whyNot();
     const left = scene.tiles.filter(({ duty }) => duty === 'must');
     $('submit').disabled = this.over || why !== undefined || !this.mayPlay();
-    $('undo').disabled = mode?.places ? !mode.undo : made.length === 0 && this.document.at === '0';
+    $('undo').disabled = mode?.places ? !mode.undo : !this.premove && made.length === 0 && this.document.at === '0';
     $('undo').title = words.view.withKey(made.length > 0 ? words.board.undoMove : words.board.undoAction, 'u');
     $('made').textContent = made.join(' ');
     const boards = boardsLeft(made.length, left.map(({ label }) => label));
@@ -326,7 +327,7 @@ export class Board extends EventTarget {
     next.textContent = this.over || mode?.places ? '' : boards;
     next.hidden = next.textContent === '';
     const reason = this.over || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : words.board.makesMove(nameOf(this.#game.toMove))) : sentence(why);
-    const waiting = this.premove && words.board.premove(this.#premoveText(this.premove.real));
+    const waiting = this.premove && this.#waiting(this.premove);
     $('why-not').textContent = waiting ?? (boards && made.length > 0 && left.length > 0 ? '' : reason);
     $('flip').setAttribute('aria-pressed', String(this.document.flipped));
     document.title = `${$('standing').textContent} · Worldlines`;
@@ -364,40 +365,34 @@ export class Board extends EventTarget {
     return isPlaying && session.engineToMove(this.document, toMove) && this.document.players[otherThan(toMove)] === 'human';
   }
 
-  /** Moves for the position after the next action of the opponent, as far as a pass tells them. They are shown on the boards that are there now. @param {Spot} spot @returns {Choice[]} */
-  #premovesOf({ tile, square }) {
+  /** Whether a board is there. @param {number} timeline @param {number} halfTurn */
+  #hasBoard = (timeline, halfTurn) => this.view.tile(timeline, halfTurn) !== undefined;
+
+  /** Moves for the position after the next action of the opponent, as far as a pass tells them. @param {{ timeline: number, halfTurn: number }} tile @returns {Choice[]} */
+  #premovesFrom(tile) {
     this.#ahead ??= passed(this.#game);
-    if (!this.#ahead) return [];
-    const here = { timeline: tile.timeline, halfTurn: tile.halfTurn + 1, square };
-    const { id, at } = this.document;
-    const { moves } = this.#ahead.movesFrom(here.timeline, here.halfTurn);
-    return moves.filter(({ from }) => samePlace(from, here)).map((real) => ({ ...real, from: this.#nowOf(real.from), to: this.#nowOf(real.to), premove: { real, id, at } }));
-  }
-
-  /** The square of a board that is not there yet on the one before it. @param {Place} place @returns {Place} */
-  #nowOf({ timeline, halfTurn, square }) {
-    return { timeline, halfTurn: this.view.tile(timeline, halfTurn) ? halfTurn : halfTurn - 1, square };
-  }
-
-  /** @param {BoardMove} move */
-  #premoveText({ from, to, promotion }) {
-    return `${squareName(from.square)}${squareName(to.square)}${promotion ? `=${promotion}` : ''}`;
+    return this.#ahead ? premoves.choicesOn(this.#ahead, tile, this.document, this.#hasBoard) : [];
   }
 
   /** The move that waits, as an arrow. @returns {import('./tree.js').Shape[]} */
   #premoveShape() {
-    const { id, at } = this.document;
-    if (this.premove && (this.premove.id !== id || this.premove.at !== at)) this.premove = undefined;
-    if (!this.premove) return [];
-    const { from, to } = this.premove.real;
-    return [{ kind: 'arrow', color: 'blue', from: this.#nowOf(from), to: this.#nowOf(to) }];
+    if (this.premove && !premoves.isFor(this.premove, this.document)) this.premove = undefined;
+    return this.premove ? [premoves.arrowOf(this.premove, this.#hasBoard)] : [];
+  }
+
+  /** Says which move waits. @param {Premove} premove */
+  #waiting(premove) {
+    this.#ahead ??= passed(this.#game);
+    const tiles = this.#ahead?.scene().tiles ?? [];
+    const label = (/** @type {number} */ timeline, /** @type {number} */ halfTurn) => placeOf(tiles.find((tile) => tile.timeline === timeline && tile.halfTurn === halfTurn)?.label ?? '');
+    return words.board.premove(premoves.textOf(premove, label));
   }
 
   /** @param {Premove | undefined} premove */
   #setPremove(premove) {
     this.premove = premove;
     this.refresh();
-    if (premove) this.tell(words.board.premove(this.#premoveText(premove.real)));
+    if (premove) this.tell(this.#waiting(premove));
   }
 
   /** Lets a move wait; if the engine has answered while a promotion was chosen, it is made. @param {Premove} premove */
@@ -407,11 +402,10 @@ export class Board extends EventTarget {
   }
 
   /** Makes a move that was chosen before the opponent had moved, if it can be made now, and submits it if nothing else is to be played. @param {Premove} premove */
-  #playPremove({ real }) {
-    const { from, to, promotion } = real;
-    const { moves } = this.#game.movesFrom(from.timeline, from.halfTurn);
-    const move = moves.find((one) => samePlace(one.from, from) && samePlace(one.to, to) && one.promotion === promotion);
+  #playPremove(premove) {
+    const move = premoves.moveOf(this.#game, premove);
     if (!move) {
+      toast(words.board.premoveGone);
       this.tell(words.board.premoveGone);
       return;
     }
@@ -422,8 +416,12 @@ export class Board extends EventTarget {
   /** @param {Spot | undefined} spot @returns {Choice[]} */
   #movesOf(spot) {
     if (!spot || spot.tile.duty === 'none') return [];
-    if (this.mayPremove()) return this.#premovesOf(spot);
-    return this.#movesFrom(spot.tile).filter(({ from }) => samePlace(from, spot));
+    return this.#choicesFrom(spot.tile).filter(({ from }) => samePlace(from, spot));
+  }
+
+  /** The moves from a board that can be chosen now. @param {{ timeline: number, halfTurn: number }} tile @returns {Choice[]} */
+  #choicesFrom(tile) {
+    return this.mayPremove() ? this.#premovesFrom(tile) : this.#movesFrom(tile);
   }
 
   /** @param {Place | undefined} place */
@@ -597,7 +595,8 @@ export class Board extends EventTarget {
     const { premove } = this;
     this.update(session.withDocument(this.state, session.playedAfter(document, node, text)), { animate: shown, sight: shown ? 'follow' : 'same' });
     if (shown) this.#ended(text, text.includes('>>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
-    if (shown && premove && !this.over && this.mayPlay()) this.#playPremove(premove);
+    // In another tab the pieces are for something else.
+    if (shown && premove && this.state.tab === 'play' && !this.over && this.mayPlay()) this.#playPremove(premove);
   }
 
   /** @param {string} node */
@@ -681,7 +680,7 @@ export class Board extends EventTarget {
   nextPlace(direction) {
     const places = this.view.marks.selected
       ? this.moves.map(({ to }) => to)
-      : this.view.scene.tiles.filter(({ duty }) => duty !== 'none').flatMap((tile) => this.#movesFrom(tile).map(({ from }) => from));
+      : this.view.scene.tiles.filter(({ duty }) => duty !== 'none').flatMap((tile) => this.#choicesFrom(tile).map(({ from }) => from));
     const all = [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
     if (all.length === 0) return;
     const index = all.findIndex((place) => samePlace(place, this.view.marks.cursor));

@@ -3,7 +3,8 @@
 
 import { Asker } from './ask.js';
 import { $, make } from './dom.js';
-import { LANGUAGES, words } from './language.js';
+import { ASKED, LANGUAGES, words } from './language.js';
+import { toLink } from './link.js';
 import { nameOf, otherThan } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -35,11 +36,20 @@ export function help(board) {
   for (const id of /** @type {const} */ (['theme', 'squares'])) $(id).addEventListener('change', () => settings.set(id, $(id).value));
   for (const id of /** @type {const} */ (['sound', 'motion', 'movable'])) $(id).addEventListener('change', () => settings.set(id, $(id).checked));
   $('piece-set').addEventListener('change', () => settings.set('pieces', $('piece-set').value));
-  $('language').addEventListener('change', () => {
-    settings.set('language', $('language').value);
+  $('language').addEventListener('change', async () => {
+    const chosen = $('language').value;
+    settings.set('language', chosen);
     // Every text is another one: the page is loaded anew, and all that it shows is kept.
     board.save();
-    location.reload();
+    const address = new URL(location.href);
+    address.searchParams.delete(ASKED);
+    if (!board.store.complete) {
+      // Where the browser keeps nothing, the address does.
+      address.searchParams.set(ASKED, chosen);
+      address.hash = await toLink(board.games.text(board.document));
+    }
+    if (address.search === location.search) location.reload();
+    else location.assign(address);
   });
   $('settings-open').addEventListener('click', () => $('settings').showModal());
   const showHelp = () => $('help').showModal();

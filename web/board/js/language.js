@@ -19,8 +19,11 @@ export function languageOf(choice, wanted) {
   return 'en';
 }
 
+/** The name of the language in an address, for browsers that keep nothing: `?language=de`. */
+export const ASKED = 'language';
+
 /** The language of the page. It is chosen when the page is loaded; outside of a page it is English. */
-export const language = typeof document === 'undefined' ? 'en' : languageOf(readSettings(kept(SETTINGS)).language, navigator.languages);
+export const language = typeof document === 'undefined' ? 'en' : languageOf(new URLSearchParams(location.search).get(ASKED) ?? readSettings(kept(SETTINGS)).language, navigator.languages);
 export const words = LANGUAGES[language];
 
 /** A text without arguments, by its path: `play.variant`. @param {string} path @returns {string} */

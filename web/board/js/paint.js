@@ -106,14 +106,19 @@ function forced() {
 
 /** How pieces look: as figures, or as the letters of notations on discs. @typedef {import('./settings.js').Settings['pieces']} PieceSet */
 
-/** The disc of a letter: royal pieces have a ring, pawns are smaller. @param {string} letter */
-const discOf = (letter) => ({ radius: 'PW'.includes(letter.toUpperCase()) ? 18 : 24, isRoyal: 'KY'.includes(letter.toUpperCase()) });
-const LETTER = { size: 30, y: 40.5, font: 'system-ui, "Segoe UI", Roboto, sans-serif' };
+const FONT = 'system-ui, "Segoe UI", Roboto, sans-serif';
+
+/** The disc of a letter in a square of 60 units: royal pieces have a ring, pawns are smaller. @param {string} letter */
+function discOf(letter) {
+  const [isPawn, isRoyal] = ['PW', 'KY'].map((letters) => letters.includes(letter.toUpperCase()));
+  const radius = isPawn ? 18 : 24;
+  return { text: letter.toUpperCase(), radius, ring: isRoyal ? radius - 4 : 0, size: isPawn || isRoyal ? 26 : 30, y: isPawn || isRoyal ? 39.1 : 40.5 };
+}
 
 /** @param {any} context @param {string} letter @param {Colors} colors @param {number} scale */
 function drawLetter(context, letter, colors, scale) {
   const white = isWhite(letter);
-  const { radius, isRoyal } = discOf(letter);
+  const { text, radius, ring, size, y } = discOf(letter);
   const ink = white ? colors.whiteEdge : colors.white;
   context.lineWidth = Math.max(2.4, 1.15 / scale);
   context.fillStyle = white ? colors.white : colors.black;
@@ -122,18 +127,18 @@ function drawLetter(context, letter, colors, scale) {
   context.arc(30, 30, radius, 0, 7);
   context.fill();
   context.stroke();
-  if (isRoyal) {
+  if (ring > 0) {
     context.strokeStyle = ink;
     context.lineWidth = 2.2;
     context.beginPath();
-    context.arc(30, 30, radius - 4, 0, 7);
+    context.arc(30, 30, ring, 0, 7);
     context.stroke();
   }
   context.fillStyle = ink;
-  context.font = `700 ${LETTER.size - (isRoyal || radius < 20 ? 4 : 0)}px ${LETTER.font}`;
+  context.font = `700 ${size}px ${FONT}`;
   context.textAlign = 'center';
   context.textBaseline = 'alphabetic';
-  context.fillText(letter.toUpperCase(), 30, LETTER.y - (isRoyal || radius < 20 ? 1.4 : 0));
+  context.fillText(text, 30, y);
 }
 
 /** Draws a piece in a square of 60 units, of which each has `scale` pixels. @param {any} context @param {string} letter @param {Colors} colors @param {PieceSet} set @param {number} [scale] */
@@ -167,12 +172,12 @@ export function drawPiece(context, letter, colors, set, scale = 1) {
 /** A piece as a small picture. @param {string} letter @param {PieceSet} set */
 export function pieceImage(letter, set) {
   if (set === 'letters') {
-    const { radius, isRoyal } = discOf(letter);
+    const { text, radius, ring, size, y } = discOf(letter);
     const [ground, ink] = isWhite(letter) ? ['#fffefa', '#26242c'] : ['#2f2d38', '#fffefa'];
     const disc = svg('circle', { cx: 30, cy: 30, r: radius, fill: ground, stroke: '#121116', 'stroke-width': 2.4 });
-    const ring = svg('circle', { cx: 30, cy: 30, r: radius - 4, fill: 'none', stroke: isRoyal ? ink : 'none', 'stroke-width': 2.2 });
-    const text = svg('text', { x: 30, y: LETTER.y - 1.4, fill: ink, 'text-anchor': 'middle', 'font-size': LETTER.size - 4, 'font-weight': 700, 'font-family': LETTER.font }, document.createTextNode(letter.toUpperCase()));
-    return svg('svg', { viewBox: '0 0 60 60', 'aria-hidden': 'true' }, disc, ring, text);
+    const circle = svg('circle', { cx: 30, cy: 30, r: ring, fill: 'none', stroke: ring > 0 ? ink : 'none', 'stroke-width': 2.2 });
+    const name = svg('text', { x: 30, y, fill: ink, 'text-anchor': 'middle', 'font-size': size, 'font-weight': 700, 'font-family': FONT }, document.createTextNode(text));
+    return svg('svg', { viewBox: '0 0 60 60', 'aria-hidden': 'true' }, disc, circle, name);
   }
   const { body, lines, eye } = drawing(letter);
   const group = svg('g', { class: isWhite(letter) ? 'wl-pw' : 'wl-pb' }, svg('path', { d: body }), svg('path', { d: lines, class: 'wl-pl' }));

@@ -149,3 +149,8 @@ export function isTree(value) {
   }
   return seen.size === Object.keys(value.nodes).length;
 }
+
+/** Whether two places are the same, or none. @param {Place | undefined} one @param {Place | undefined} other */
+export const samePlace = (one, other) =>
+  one === other ||
+  (one !== undefined && other !== undefined && one.timeline === other.timeline && one.halfTurn === other.halfTurn && one.square[0] === other.square[0] && one.square[1] === other.square[1]);

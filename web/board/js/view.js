@@ -7,6 +7,7 @@ import { isTouch } from './dom.js';
 import { words } from './language.js';
 import { motion } from './motion.js';
 import { drawPiece, isWhite, palette } from './paint.js';
+import { samePlace } from './tree.js';
 
 /**
  * @typedef {import('../worldlines/browser.js').Scene} Scene
@@ -38,11 +39,6 @@ const MOTION = 180;
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 /** The colours of shapes, by name. @type {Record<string, string>} */
 export const SHAPE_COLORS = { green: '#15a05a', red: '#d4342b', blue: '#2f7fe0', yellow: '#e2a000' };
-
-/** @param {Place | undefined} one @param {Place | undefined} other */
-export const samePlace = (one, other) =>
-  one === other ||
-  (one !== undefined && other !== undefined && one.timeline === other.timeline && one.halfTurn === other.halfTurn && one.square[0] === other.square[0] && one.square[1] === other.square[1]);
 
 /** `T2w` of `(0T2w)`. @param {Tile} tile */
 const turnName = ({ label }) => /T.*(?=\))/.exec(label)?.[0] ?? label;

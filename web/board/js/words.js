@@ -26,7 +26,7 @@ export function standing(status, toMove, inCheck) {
 export const aboutScene = (scene, toMove) => words.board.about(nameOf(toMove), scene.present, scene.tiles.length, scene.rows.length);
 
 /** `(0T1)` of `(0T1w)`. @param {string} label */
-const placeOf = (label) => label.replace(/[wb]\)$/, ')');
+export const placeOf = (label) => label.replace(/[wb]\)$/, ')');
 
 /** Which boards must still be played. @param {number} played how many were @param {string[]} left their names */
 export function boardsLeft(played, left) {

@@ -96,11 +96,15 @@ test('a move that is chosen while the engine thinks is made as soon as it has an
     assert.equal(await page.evaluate(() => worldlines.board.view.marks.targets.length), 2);
     await press(3, 'd3');
     assert.deepEqual(await waiting(), [3, 2]);
-    assert.match(await text(page, 'why-not'), /^d2d3 waits for the engine$/);
+    assert.match(await text(page, 'why-not'), /^\(0T2\)d2d3 waits for the engine$/);
     assert.equal(await page.evaluate(() => worldlines.board.view.marks.shapes.length), 1);
     await page.click('#undo');
     assert.equal(await waiting(), undefined);
     assert.equal(await page.evaluate(() => worldlines.board.actions.length), 1);
+    // Keys go round our pieces, and not round those of the engine.
+    await page.keyboard.press('n');
+    assert.ok((await page.evaluate(() => worldlines.board.view.marks.cursor.square[1])) < 2);
+    await page.keyboard.press('Escape');
     await press(3, 'd2');
     await press(3, 'd4');
     await answered('(0T1)e7e5');
@@ -120,6 +124,7 @@ test('a move that is chosen while the engine thinks is made as soon as it has an
     assert.match(await text(page, 'standing'), /White to move, in check/);
     assert.deepEqual(await made(), []);
     assert.match(await text(page, 'said'), /cannot be made now/);
+    assert.match(await text(page, 'toast'), /cannot be made now/, 'who sees the page is told too');
     assert.deepEqual(board.errors, []);
   } finally {
     await page.unroute('**/engine');

@@ -80,7 +80,7 @@ test('every text of the tables is said somewhere, and pages name none that is mi
   for (const [path] of entries(english)) {
     const [group, name] = path.split('.');
     // Some are looked up by a name that comes from elsewhere: all of such a group are used if the group is.
-    const used = new RegExp(`"${path.replaceAll('.', '\\.')}[|"]|words\\.${group}\\b${name ? `\\??\\.${name}\\b` : ''}|${group}\\[`);
+    const used = group === 'keys' ? new RegExp(`"keys\\.${name}"|\\|${name}"`) : new RegExp(`"${path.replaceAll('.', '\\.')}[|"]|words\\.${group}\\b${name ? `\\??\\.${name}\\b` : ''}|${group}\\[`);
     assert.ok(used.test(pages + programs) || (group === 'language' && programs.includes('language')), `nobody says ${path}`);
   }
 });
@@ -152,6 +152,27 @@ test('a browser in German has the page in German, and a choice is remembered', a
   await Promise.all([page.waitForEvent('load'), page.selectOption('#language', 'browser')]);
   await page.waitForSelector('html[data-ready=yes]');
   assert.equal(await text(page, 'standing'), 'Schwarz am Zug');
+  assert.deepEqual(board.errors, []);
+});
+
+test('a change of language keeps the game where the browser keeps nothing', async () => {
+  const board = await inLanguage('en-GB');
+  const { page } = board;
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: () => { throw new DOMException('blocked', 'SecurityError'); } });
+  });
+  await board.go();
+  await page.evaluate(() => worldlines.board.play('e4'));
+  const change = async (to) => {
+    await page.evaluate(() => document.getElementById('settings').showModal());
+    await Promise.all([page.waitForEvent('load'), page.selectOption('#language', to)]);
+    await page.waitForSelector('html[data-ready=yes]');
+  };
+  await change('de');
+  assert.equal(await text(page, 'standing'), 'Schwarz am Zug');
+  assert.deepEqual(await page.evaluate(() => worldlines.board.actions), ['(0T1)e2e4']);
+  await change('en');
+  assert.equal(await text(page, 'standing'), 'Black to move');
   assert.deepEqual(board.errors, []);
 });
 

@@ -10,6 +10,7 @@ import { lineOf, readShapes, treeOf, writeShapes } from '../js/annotated.js';
 import * as camera from '../js/camera.js';
 import { fromLink, isGame, toLink } from '../js/link.js';
 import { motion } from '../js/motion.js';
+import * as premoves from '../js/premove.js';
 import * as session from '../js/session.js';
 import { readSettings } from '../js/settings.js';
 import { Store } from '../js/store.js';
@@ -340,4 +341,26 @@ test('no file imports itself by way of others, and those without a browser impor
   for (const file of imports.keys()) assert.ok(!reached(file).has(file), `${file} imports itself`);
   const pure = ['annotated.js', 'camera.js', 'english.js', 'german.js', 'language.js', 'link.js', 'motion.js', 'session.js', 'settings.js', 'store.js', 'tree.js', 'unpack.js', 'words.js'];
   for (const file of pure) for (const other of reached(file)) assert.ok(pure.includes(other), `${file} needs ${other}`);
+});
+
+test('a move that waits is shown on the boards that are there, and made on those that come', () => {
+  const place = (halfTurn, square, timeline = 0) => ({ timeline, halfTurn, square });
+  const quiet = { id: 'a', from: place(4, [3, 1]), to: place(4, [3, 2]), promotion: null };
+  const back = { id: 'b', from: place(4, [6, 0]), to: place(2, [6, 2]), promotion: null };
+  const there = [2, 3];
+  const hasBoard = (_, halfTurn) => there.includes(halfTurn);
+  const ahead = { movesFrom: (timeline, halfTurn) => ({ moves: timeline === 0 && halfTurn === 4 ? [quiet, back] : [] }) };
+  const where = { id: 'game', at: '0.1' };
+  const [first, second, ...others] = premoves.choicesOn(ahead, { timeline: 0, halfTurn: 3 }, where, hasBoard);
+  assert.deepEqual(others, []);
+  assert.deepEqual([first.from, first.to], [place(3, [3, 1]), place(3, [3, 2])]);
+  assert.deepEqual([second.from, second.to], [place(3, [6, 0]), place(2, [6, 2])]);
+  assert.deepEqual(premoves.arrowOf(second.premove, hasBoard), { kind: 'arrow', color: 'blue', from: second.from, to: second.to });
+  assert.ok(premoves.isFor(first.premove, where) && !premoves.isFor(first.premove, { ...where, at: '0' }));
+  const label = (timeline, halfTurn) => `(${timeline}T${halfTurn / 2})`;
+  assert.equal(premoves.textOf(first.premove, label), '(0T2)d2d3');
+  assert.equal(premoves.textOf(second.premove, label), '(0T2)g1 > (0T1)g3');
+  assert.equal(premoves.textOf({ ...where, real: { ...quiet, promotion: 'Q' } }, label), '(0T2)d2d3=Q');
+  assert.equal(premoves.moveOf(ahead, first.premove), quiet);
+  assert.equal(premoves.moveOf({ movesFrom: () => ({ moves: [] }) }, first.premove), undefined);
 });
