@@ -164,22 +164,17 @@ fn solve(document: &Document, arguments: &Arguments, out: &mut impl Write) -> Re
     Ok(if ended == Ended::Solved { Exit::Ok } else { Exit::Findings })
 }
 
-/// The puzzle of a day. The puzzles follow each other in an order that looks random, and each comes once
-/// before any comes again.
+/// The puzzles of the day, in their order; `puzzles/daily` makes the list.
+const DAILY: &str = include_str!("../../puzzles/daily.txt");
+
+/// The puzzle of a day: each of the list comes once before any comes again. The board in the browser has the same.
 fn daily(day: &str) -> Result<Document, Failure> {
     let day = if day.is_empty() { progress::today() } else { day.to_owned() };
     let number = progress::day_of(&day).map_err(Failure::new)?;
-    let mut documents: Vec<Document> = shipped_documents().into_iter().filter(can_be_played).collect();
-    let mixed = |text: &str| {
-        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
-    };
-    documents.sort_by_key(|document| (mixed(&document.id), document.id.clone()));
-    let count = documents.len();
-    if count == 0 {
-        return Err(Failure::new("no puzzle is part of this program"));
-    }
-    Ok(documents.swap_remove(number as usize % count))
+    let number = number.rem_euclid(DAILY.lines().count() as i64) as usize;
+    let id = DAILY.lines().nth(number).expect("the number of a line");
+    let found = shipped_documents().into_iter().find(|document| document.id == id);
+    found.ok_or_else(|| Failure::new(format_args!("no puzzle {id} is part of this program")))
 }
 
 /// The puzzles that are part of the program.
@@ -456,12 +451,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_puzzle_is_the_puzzle_of_a_day_before_one_comes_again() {
-        let id = |day: u32| daily(&format!("2026-{:02}-{:02}", day / 28 + 1, day % 28 + 1)).unwrap().id;
-        assert_eq!(id(3), id(3));
-        // These are days of one month, which follow each other.
-        let ids: BTreeSet<String> = (0..28).map(id).collect();
-        assert_eq!(ids.len(), 28);
+    fn every_puzzle_of_the_list_is_the_puzzle_of_a_day_before_one_comes_again() {
+        let id = |day: &str| daily(day).unwrap().id;
+        assert_eq!(id("1970-01-01"), DAILY.lines().next().unwrap());
+        assert_eq!(id("1970-01-02"), DAILY.lines().nth(1).unwrap());
+        assert_eq!(id("2026-11-26"), id("2026-11-26"));
+        let listed: BTreeSet<&str> = DAILY.lines().collect();
+        assert_eq!(listed.len(), DAILY.lines().count(), "none stands there twice");
+        let playable = shipped_documents().into_iter().filter(can_be_played).map(|document| document.id);
+        let playable: BTreeSet<String> = playable.collect();
+        assert!(listed.iter().all(|id| playable.contains(*id)), "each can be played");
         assert!(daily("yesterday").is_err());
     }
 }

@@ -98,14 +98,14 @@ impl Merit {
         (sum * 10.0).round() / 10.0
     }
 
-    /// The field `difficulty` of a puzzle file, from 1 to 5: a fifth of the shipped mates has each.
+    /// The field `difficulty` of a puzzle file, from 1 to 5: about a fifth of the shipped mates has each.
     pub fn grade(&self) -> u32 {
         1 + GRADES.into_iter().filter(|least| self.difficulty >= *least).count() as u32
     }
 }
 
 /// The difficulties from which a puzzle has grade 2, 3, 4 and 5.
-const GRADES: [f64; 4] = [3.0, 4.5, 5.5, 7.0];
+const GRADES: [f64; 4] = [3.0, 4.2, 5.0, 6.0];
 
 /// The features of the key.
 struct Key {

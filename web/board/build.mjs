@@ -35,6 +35,8 @@ writeFileSync(join(dist, 'index.html'), page.replace('<script type="module"', ()
 const { puzzlesOf } = await import(pathToFileURL(join(packaged, 'node.js')));
 const list = [];
 const lessons = [];
+/** The days of puzzles, in the round of all. */
+const days = new Map(readFileSync(join(root, 'puzzles', 'daily.txt'), 'utf8').trim().split('\n').map((id, day) => [id, day]));
 const folders = readdirSync(join(root, 'puzzles'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 for (const { name: collection } of folders) {
   const folder = join(root, 'puzzles', collection);
@@ -45,7 +47,7 @@ for (const { name: collection } of folders) {
       // A file may hold several; the page reads one at a time. Of a helpmate nobody can judge single actions, and the bounds of variants are to be
       // looked up, not solved.
       const isSolved = !('helpmateIn' in puzzle.goal) && !(collection === 'variants' && 'noMateIn' in puzzle.goal);
-      if (puzzles.length === 1 && isSolved) list.push({ ...puzzle, collection, file: `${puzzle.id}.yaml` });
+      if (puzzles.length === 1 && isSolved) list.push({ ...puzzle, collection, file: `${puzzle.id}.yaml`, daily: days.get(puzzle.id) });
       if (lesson) lessons.push({ id: puzzle.id, ...lesson });
       writeFileSync(join(dist, 'puzzles', `${puzzle.id}.yaml`), yaml);
     }

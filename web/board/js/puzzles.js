@@ -15,7 +15,7 @@ import { nameOf } from './words.js';
 
 /**
  * @typedef {import('./board.js').Board} Board
- * @typedef {import('../worldlines/browser.js').PuzzleInfo & { collection: string, file: string, difficulty: number | null }} Info
+ * @typedef {import('../worldlines/browser.js').PuzzleInfo & { collection: string, file: string, difficulty: number | null, daily?: number }} Info
  * @typedef {{ mateIn?: number, noMateIn?: number, survive?: number, selfmateIn?: number, onlyDefence?: number, status?: string }} Goal
  */
 
@@ -40,14 +40,11 @@ function goalName(goal) {
   return words.puzzles.goals[key]?.(value) ?? key;
 }
 
-/** The same puzzle for everybody on the same day. @param {Date} date @param {number} count */
-export function dailyIndex(date, count) {
+/** The puzzle of a day: the same for everybody, also at the terminal. @param {Date} date @param {Info[]} all */
+export function dailyOf(date, all) {
+  const listed = all.filter(({ daily }) => daily !== undefined).sort((one, other) => Number(one.daily) - Number(other.daily));
   const day = Math.floor(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000);
-  /** A step that has no divisor in common with the count visits all of them. @param {number} a @param {number} b @returns {number} */
-  const greatest = (a, b) => (b === 0 ? a : greatest(b, a % b));
-  let step = Math.floor(count * 0.618) || 1;
-  while (greatest(step, count) !== 1) step += 1;
-  return (day * step) % count;
+  return listed.length > 0 ? listed[day % listed.length] : undefined;
 }
 
 /** The difficulty of a puzzle, by its author, or else by its length and its boards. @param {Info} info */
@@ -482,8 +479,8 @@ export function puzzles(board) {
     again: () => puzzle && open(puzzle, true),
     'puzzle-analyse': () => board.openTab('analyse'),
     daily: () => {
-      const mates = all.filter((one) => goalOf(one).mateIn !== undefined);
-      if (mates.length > 0) open(mates[dailyIndex(new Date(), mates.length)]);
+      const today = dailyOf(new Date(), all);
+      if (today) open(today);
     },
   });
   for (const [id, act] of Object.entries(press)) $(id).addEventListener('click', act);
