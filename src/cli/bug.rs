@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use super::files::shown;
+use super::json::VERSION;
 use super::terminal::say;
 
 /// The message of the first panic; later panics follow from it.
@@ -31,7 +32,7 @@ pub fn keep_panic() {
 
 /// Writes the text about a bug into a file for a bug report, and prints the name of the file.
 pub fn keep(about: &str) {
-    let text = format!("worldlines {}, {}\n{about}", env!("CARGO_PKG_VERSION"), std::env::consts::OS);
+    let text = format!("worldlines {VERSION}, {}\n{about}", std::env::consts::OS);
     let written = || -> io::Result<PathBuf> {
         let mut file = tempfile::Builder::new().prefix("worldlines-bug-").suffix(".txt").tempfile()?;
         file.write_all(text.as_bytes())?;

@@ -33,6 +33,9 @@ impl From<Color> for Player {
     }
 }
 
+/// The version of worldlines, in release builds with the commit if git knows it: see `build.rs`.
+pub const VERSION: &str = env!("WORLDLINES_VERSION");
+
 /// The name of a position in a game.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -11,7 +11,7 @@ use super::exit::{Exit, Failure};
 use super::files;
 use super::finds::{Fate, Finds, Keeping, in_order, likeness_of};
 use super::input::Limits;
-use super::json::{Everything, Head};
+use super::json::{Everything, Head, VERSION};
 use super::output::{Format, print_json};
 use super::source;
 use super::terminal::{self, say};
@@ -196,7 +196,7 @@ impl Arguments {
         let Effort { budget, memory, evidence } = self.effort();
         let is_mate = self.only_defence.is_none();
         Run {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: VERSION.to_owned(),
             longest: is_mate.then_some(self.longest),
             shortest: is_mate.then_some(self.shortest),
             keys: is_mate.then_some(self.keys),
@@ -219,8 +219,9 @@ impl Arguments {
             None => "mined.jsonl".to_owned(),
             Some(partition) => format!("mined-{}-of-{}.jsonl", partition.part(), partition.of()),
         };
-        // The limits stand beside each game.
-        let asked = Run { budget: 0, memory: 0, evidence_budget: 0, time: None, ..self.as_json() };
+        // The limits stand beside each game, and another commit of the same version goes on.
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let asked = Run { version, budget: 0, memory: 0, evidence_budget: 0, time: None, ..self.as_json() };
         Journal::open(self.keeping.folder().map(|folder| folder.join(name)), asked)
     }
 

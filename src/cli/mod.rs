@@ -30,6 +30,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use command::commands;
 use exit::{Exit, Failure};
+use json::VERSION;
 use output::{Format, UntilClosed, print_json};
 use source::Source;
 use terminal::{Color, say};
@@ -40,7 +41,7 @@ use worldlines::notation::printable;
 #[command(
     name = "worldlines",
     bin_name = "worldlines",
-    version,
+    version = VERSION,
     after_help = exit::HELP,
     subcommand_required = true,
     arg_required_else_help = true

@@ -18,7 +18,7 @@ use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{self, Limits, Proving, Selecting};
-use super::json::{Everything, Head};
+use super::json::{Everything, Head, VERSION};
 use super::output::{Shape, print_json};
 use super::shipped;
 use super::terminal::{self, say};
@@ -221,7 +221,7 @@ impl Arguments {
         let Arguments { selecting: Selecting { filter }, proving, quick, paranoid, strict, .. } = self;
         let Proving { budget, limits: Limits { time, memory, evidence_budget } } = proving;
         Run {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             filter,
             budget: *budget,
             time: time.seconds(),

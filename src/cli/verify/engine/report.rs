@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::super::super::ci::{Case as CiCase, Ended, Note};
 use super::super::super::exit::{Exit, Failure};
+use super::super::super::json::VERSION;
 use super::super::super::page::{self, escaped};
 use super::Examining;
 use worldlines::exam::{Case, Kind, Outcome, Verdict};
@@ -224,7 +225,7 @@ impl Report {
         });
         let verdicts = counted.into_iter().filter(|counted| counted.count > 0).collect();
         let run = Run {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             engine: arguments.name(),
             defences: arguments.defences.to_string(),
             seed: arguments.seed,
