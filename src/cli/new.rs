@@ -125,6 +125,9 @@ pub struct Report {
 /// The options that help where a limit was reached.
 const MORE: &str = "--budget, --evidence-budget, --memory and --time allow more";
 
+/// The objection to a defence that anything is. Others are notes: a puzzle with them has something to find.
+const NO_THREAT: &str = "no-threat";
+
 /// The longest mate that is looked for if no claim is given.
 const LONGEST: u32 = 3;
 
@@ -197,23 +200,26 @@ fn make(arguments: &Arguments, made: &mut Report) -> Result<Exit, Failure> {
     let text = puzzle::format(&text).unwrap_or(text);
     made.lacking = lacking;
     let document = load("puzzle.yaml", text.as_bytes()).pop();
+    if let Some(document) = &document {
+        let options = arguments.limits.options(Some(steps), stop);
+        let objections = puzzle::glance(document, options).objections;
+        if let Some(objection) = objections.iter().find(|objection| objection.code == NO_THREAT) {
+            made.refused = Some(objection.message.clone());
+            return Ok(Exit::Findings);
+        }
+        made.objections = objections.into_iter().map(|objection| objection.message).collect();
+    }
     if let Some(Ok(puzzle)) = document.as_ref().map(|document| &document.puzzle) {
         let line = |line: &Spanned<Vec<Spanned<String>>>| -> Vec<String> {
             line.value.iter().map(|action| action.value.clone()).collect()
         };
         made.solutions = puzzle.solutions.iter().map(line).collect();
     }
-    if let Some(document) = &document {
-        let options = arguments.limits.options(Some(steps), stop);
-        let objections = puzzle::glance(document, options).objections;
-        made.objections = objections.into_iter().map(|objection| objection.message).collect();
-    }
     if arguments.puzzle == Path::new(STDIN) {
         made.text = Some(text);
         return Ok(Exit::Ok);
     }
-    files::create(&arguments.puzzle, &text)
-        .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(&arguments.puzzle))))?;
+    files::create(&arguments.puzzle, &text)?;
     made.file = Some(files::name(&arguments.puzzle));
     Ok(Exit::Ok)
 }
