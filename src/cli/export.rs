@@ -1,7 +1,6 @@
 //! `worldlines export`: makes HTML pages of puzzles.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -58,13 +57,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     refuse_repeated_ids(&mut documents);
     documents.retain(|document| filter.selects(document));
     documents.sort_by_key(|document| lesson_number(document).unwrap_or(u32::MAX));
-    let cannot = |path: &Path, error: &std::io::Error| {
-        Failure::new(format_args!("cannot write {}: {error}", files::shown(path)))
-    };
-    let write = |name: &str, page: &str| {
-        let path = folder.join(name);
-        files::Held::of(&path).and_then(|held| held.replace(page)).map_err(|error| cannot(&path, &error))
-    };
+    let write = |name: &str, page: &str| files::replace(&folder.join(name), page);
     if documents.iter().any(|document| document.id == "index") {
         return Err(Failure::new("the page `index.html` lists the puzzles, so a puzzle with the id `index` has none"));
     }
@@ -85,7 +78,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
                 write(&before.card.file(), &before.html(Some(&page.card)))?;
                 cards.push(before.card);
             }
-            None => fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))?,
+            None => files::create_folder(folder)?,
         }
         last = Some(page);
     }
@@ -121,6 +114,8 @@ fn lesson_number(document: &Document) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use worldlines::puzzle::load;
 

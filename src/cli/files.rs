@@ -1,9 +1,9 @@
 //! Safe reading and replacing of files: other programs may change them at the same time, and they may be made
-//! to do harm. Begin at [`read`] and [`Held`].
+//! to do harm. Begin at [`read`], [`replace`] and [`Held`].
 
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -139,13 +139,7 @@ impl Held {
     /// Replaces the file in one step, so that even after an interruption it has the old text or the new one.
     /// Fails if another program has written the file since it was loaded. Its permissions are kept.
     pub fn replace(mut self, content: impl AsRef<[u8]>) -> io::Result<()> {
-        if self.loaded.is_some() {
-            let permissions = if_there(fs::metadata(&self.path))?.ok_or_else(changed)?.permissions();
-            if permissions.readonly() {
-                return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
-            }
-            // The system decides whether this user may write.
-            OpenOptions::new().write(true).open(&self.path)?;
+        if let Some(permissions) = self.permissions()? {
             // Permissions are set before the text is written: a user who may not read the file must not read
             // this one either.
             self.lock.set_permissions(permissions)?;
@@ -166,14 +160,47 @@ impl Held {
         drop(lock);
         sync_folder(&path)
     }
+
+    /// The permissions of the file, if there is one. Fails if this user may not write it.
+    fn permissions(&self) -> io::Result<Option<Permissions>> {
+        if self.loaded.is_none() {
+            return Ok(None);
+        }
+        let permissions = if_there(fs::metadata(&self.path))?.ok_or_else(changed)?.permissions();
+        if permissions.readonly() {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
+        }
+        // The system decides whether this user may write.
+        OpenOptions::new().write(true).open(&self.path)?;
+        Ok(Some(permissions))
+    }
+}
+
+/// Writes a file in one step, in place of an earlier one.
+pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    Held::of(path).and_then(|held| held.replace(content)).map_err(|error| cannot_write(path, &error))
+}
+
+/// Fails if [`replace`] would fail for this file; changes nothing.
+pub fn try_writing(path: &Path) -> Result<(), Failure> {
+    let tried = Held::of(path).and_then(|held| held.permissions());
+    tried.map(|_| ()).map_err(|error| cannot_write(path, &error))
+}
+
+/// Creates a folder with those that it lies in, unless it exists.
+pub fn create_folder(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))
+}
+
+/// The failure to write a file or a folder.
+pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format_args!("cannot write {}: {error}", shown(path)))
 }
 
 /// Creates a new file, and its folder if needed. Fails if the file exists.
-pub fn create(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    create_within(parent(path), path, text)
+pub fn create(path: &Path, text: &str) -> Result<(), Failure> {
+    create_folder(parent(path))?;
+    create_within(parent(path), path, text).map_err(|error| cannot_write(path, &error))
 }
 
 /// Creates a new file, and its folder if needed. Fails if the file exists, or if links lead it out of
@@ -364,7 +391,8 @@ mod tests {
         fs::write(&new, "theirs").unwrap();
         assert_eq!(why(held.replace("new")), "it has changed meanwhile; nothing was written");
         assert_eq!(fs::read_to_string(&new).unwrap(), "theirs");
-        assert_eq!(why(create(&new, "new")), "it has changed meanwhile; nothing was written");
+        let failure = create(&new, "new").unwrap_err();
+        assert!(failure.shown.ends_with("new.yaml: it has changed meanwhile; nothing was written"));
         assert_eq!(fs::read_to_string(&new).unwrap(), "theirs");
         fs::remove_file(&new).unwrap();
         create(&new, "new").unwrap();
@@ -456,7 +484,7 @@ mod tests {
         fn permissions_are_kept() {
             let (_folder, path) = folder();
             for mode in [0o600, 0o640, 0o755] {
-                fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+                fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
                 Held::of(&path).unwrap().replace("new").unwrap();
                 assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
             }

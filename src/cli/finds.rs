@@ -261,7 +261,7 @@ pub fn write_file(folder: &Path, id: &str, text: &str) -> Result<Option<PathBuf>
     }
     std::fs::create_dir_all(folder)
         .and_then(|()| files::create_within(folder, &path, text))
-        .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(&path))))?;
+        .map_err(|error| files::cannot_write(&path, &error))?;
     Ok(Some(path))
 }
 

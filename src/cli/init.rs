@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
@@ -87,20 +87,17 @@ jobs:
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let folder = &arguments.folder;
-    let cannot = |path: &Path, error: std::io::Error| {
-        Failure::new(format_args!("cannot write {}: {error}", shown(path)))
-    };
     let is_empty = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_none(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
-        Err(error) => return Err(cannot(folder, error)),
+        Err(error) => return Err(files::cannot_write(folder, &error)),
     };
     if !is_empty {
         return Err(Failure::new(format_args!("{} is not empty; name a new folder", shown(folder))));
     }
     for (name, text) in FILES {
         let path = folder.join(name);
-        files::create(&path, text).map_err(|error| cannot(&path, error))?;
+        files::create(&path, text)?;
         writeln!(out, "wrote {}", shown(&path))?;
     }
     writeln!(out, "now: worldlines verify {}", shown(&folder.join("puzzles")))?;

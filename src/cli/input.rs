@@ -99,8 +99,7 @@ pub const PUZZLE_HEADER: &str = "Puzzle";
 
 /// The mate in N that the header of a game announces for its end, if its value is of that form.
 pub fn announced_mate(game: &Game) -> Option<u32> {
-    let (_, value) = game.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(PUZZLE_HEADER))?;
-    let words = value.to_ascii_lowercase().replace(['-', '_'], " ");
+    let words = game.header(PUZZLE_HEADER)?.to_ascii_lowercase().replace(['-', '_'], " ");
     let words: Vec<&str> = words.split_ascii_whitespace().collect();
     match words[..] {
         ["mate", "in", n] => n.parse().ok().filter(|n| (1..=puzzle::MAX_MATE_IN).contains(n)),

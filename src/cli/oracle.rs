@@ -171,7 +171,6 @@ pub fn reason(known: &[Known], oracle: &str, case: &str) -> Option<String> {
 pub fn write_recording(path: Option<&Path>, oracle: &dyn Oracle) -> Result<(), Failure> {
     let (Some(path), Some(recording)) = (path, oracle.recording()) else { return Ok(()) };
     files::create(path, recording)
-        .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(path))))
 }
 
 /// Reads files in the same folder as `path`, by their names.

@@ -413,7 +413,7 @@ impl<W: Write> Table<'_, W> {
         }
         match files::create(path, &self.text()) {
             Ok(()) => writeln!(self.out, "saved as {}", shown(path))?,
-            Err(error) => writeln!(self.out, "cannot write {}: {error}", shown(path))?,
+            Err(failure) => writeln!(self.out, "{}", failure.error.message)?,
         }
         Ok(())
     }

@@ -11,10 +11,10 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::files::{self, Held, shown};
+use super::files;
 use super::finds::in_order;
 use super::input::{self, position_name, threads};
-use super::json::{self, Everything, Head, PositionName};
+use super::json::{self, Everything, Head, PositionName, VERSION};
 use super::output::{Format as Errors, print_json};
 use super::notation::Player;
 use super::source;
@@ -181,10 +181,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     match &arguments.output {
         Some(path) => {
-            let text = String::from_utf8_lossy(&printed);
-            Held::of(path)
-                .and_then(|held| held.replace(text.as_bytes()))
-                .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(path))))?;
+            files::replace(path, &printed)?;
         }
         None => out.write_all(&printed)?,
     }
@@ -202,7 +199,7 @@ impl Arguments {
     fn as_json(&self) -> Run {
         let input::Limits { time, memory, evidence_budget } = &self.limits;
         Run {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             player: self.player.map(|player| player.color().into()),
             longest: self.longest,
             budget: self.budget,
@@ -262,8 +259,7 @@ impl Reviewed {
     /// The players and the result, as far as the headers tell.
     fn heading(&self) -> String {
         let header = |name: &str| {
-            let found = self.game.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
-            found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty() && *value != "?")
+            self.game.header(name).map(str::trim).filter(|value| !value.is_empty() && *value != "?")
         };
         let players = match (header("White"), header("Black")) {
             (None, None) => String::new(),

@@ -220,7 +220,7 @@ impl Arguments {
     /// Writes the answer to the file that was named, or else to standard output.
     fn write(&self, content: &[u8], out: &mut impl Write) -> Result<Exit, Failure> {
         match &self.output {
-            Some(path) => write_file(path, content)?,
+            Some(path) => files::replace(path, content)?,
             None => out.write_all(content)?,
         }
         Ok(Exit::Ok)
@@ -238,12 +238,6 @@ impl Arguments {
         let frame = if self.all_boards { Frame::ALL } else { Frame { width, timelines: usize::MAX } };
         text(position, frame) + &Notes::of(input.game(), position).text()
     }
-}
-
-/// Writes a file in one step.
-fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    let written = files::Held::of(path).and_then(|held| held.replace(content));
-    written.map_err(|error| Failure::new(format_args!("cannot write {}: {error}", files::shown(path))))
 }
 
 /// The facts about the position on a page, beside the picture.
@@ -324,7 +318,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
                 return Err(Failure::new("the picture of the page is an .svg beside it, so the page needs another ending"));
             }
             if let Some(path) = &picture {
-                write_file(path, svg(&layout).as_bytes())?;
+                files::replace(path, svg(&layout).as_bytes())?;
             }
             let name = picture.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy());
             markdown(&layout, &position, &title, name.as_deref())

@@ -38,8 +38,7 @@ impl<W: Write> Run<'_, W> {
                 record::entry(&format!("{stem}-{}", number + 1), Ok(&game), &[], &lines)
             };
         }
-        files::create(figures, &text)
-            .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(figures))))?;
+        files::create(figures, &text)?;
         say(&format!("note: recorded {}", shown(figures)));
         Ok(())
     }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::super::exit::Failure;
-use super::super::files::{self, shown};
+use super::super::files;
 use super::report::{Mined, Run};
 
 /// The limits of the search in a position.
@@ -89,6 +89,6 @@ impl Journal {
             }
             file.write_all(line.as_bytes())
         };
-        add().map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(path))))
+        add().map_err(|error| files::cannot_write(path, &error))
     }
 }

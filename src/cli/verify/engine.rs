@@ -171,8 +171,7 @@ pub(super) fn run(
         .collect();
     let report = Report::of(arguments, rows, examined.at_the_end, before.as_ref());
     if let Some(path) = &arguments.record {
-        files::create(path, &examined.recording)
-            .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(path))))?;
+        files::create(path, &examined.recording)?;
     }
     match shape {
         Shape::Json => print_json(out, &report)?,

@@ -44,6 +44,19 @@ impl Game {
         Game { name, headers, start, also_moved, actions, notes, result: None }
     }
 
+    /// The value of the first header with this name, in capitals or not.
+    ///
+    /// ```
+    /// use worldlines::notation::pgn5d;
+    ///
+    /// let game = pgn5d::parse("[White \"Ada\"]\n\n1. e4").into_result()?;
+    /// assert_eq!((game.header("white"), game.header("Black")), (Some("Ada"), None));
+    /// # Ok::<(), worldlines::notation::ParseError>(())
+    /// ```
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| &**value)
+    }
+
     /// The same game without comments, judgements and variations.
     #[must_use]
     pub fn without_notes(self) -> Game {
