@@ -85,6 +85,7 @@ pub fn trials(trials: &mut Vec<Trial>) {
     trials.push(Trial::test("engine: compliance", compliance));
     trials.push(Trial::test("engine: match", games));
     trials.push(Trial::test("engine: match of three", tournaments));
+    trials.push(Trial::test("engine: match by scores", by_scores));
     trials.push(Trial::test("engine: recorded, compared and known", recorded));
 }
 
@@ -203,10 +204,14 @@ fn games() -> Result<(), Failed> {
         return Err(format!("expected four games of three actions that end in mate: {kept:?}").into());
     }
     expect(play(&good, &["-o", &out, "--name-b", "C"])?, 2, "it has games of other engines")?;
+    expect(play(&good, &["-o", &out])?, 2, "it has a game 3, and this match has 2 games")?;
+    let why = "its game 1 was played with MostActions 200; this match has MostActions 20";
+    expect(play(&good, &["-o", &out, "--games", "4", "--most-actions", "20"])?, 2, why)?;
+    expect(play(&good, &["-o", &path("no-folder/games.5dpgn")])?, 2, "error: cannot write ")?;
     let clock = ["--clock", "20+0.5"];
     // A mate with the last allowed action of a game counts.
     expect(play(&good, &["--most-actions", "3"])?, 0, "2 games: 1 won, 0 drawn, 1 lost")?;
-    let why = "its games were played with TimePerAction 0.3; this match has TimeControl 20+0.5";
+    let why = "its game 1 was played with TimePerAction 0.3; this match has TimeControl 20+0.5";
     expect(play_for(&good, clock, &["-o", &out])?, 2, why)?;
     let clocks = path("clocks.5dpgn");
     let said = play_for(&good, clock, &["-o", &clocks])?;
@@ -296,6 +301,67 @@ fn tournaments() -> Result<(), Failed> {
     }
     nothing_runs(&tag)?;
     nothing_runs(&bad_tag)
+}
+
+/// Checks that scores end games, that an engine without scores is refused then, and that a decided match plays nothing more.
+fn by_scores() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let opening = path("opening.5dfen");
+    std::fs::write(&opening, "[r2k/4/4/R2K:0:1:w]\n")?;
+    let (bad, tag) = command("scores:-700")?;
+    let (sure, _) = command("scores:+700")?;
+    let (even, _) = command("scores:5")?;
+    let (silent, _) = command("not-at-all")?;
+    let play = |engines: [&str; 2], more: &[&str]| -> Result<(Option<i32>, String), Failed> {
+        let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
+            .args(["match", engines[0], engines[1], "--opening", &opening, "--move-time", "0.3"])
+            .args(["--most-actions", "6"])
+            .args(more)
+            .output()?;
+        let complaint = String::from_utf8(output.stderr)?;
+        Ok((output.status.code(), String::from_utf8(output.stdout)? + &complaint))
+    };
+    let games = path("games.5dpgn");
+    let resign = ["--resign", "score=600 actions=2 two-sided", "-o", &games];
+    for (engines, more, code, words) in [
+        ([&*sure, &*bad], &resign[..], 0, "A against B: 2 games: 2 won, 0 drawn, 0 lost"),
+        ([&sure, &bad], &["--resign", "score=701 actions=1"], 0, "endings: as long as a game may be 2"),
+        ([&sure, &sure], &resign[..2], 0, "endings: as long as a game may be 2"),
+        ([&even, &even], &["--draw", "score=5 actions=1 after=3"], 0, "endings: drawn by scores 2"),
+        ([&sure, &silent], &resign[..2], 2, "error: B gives no score with its action"),
+        (
+            [&sure, &bad],
+            &["-o", &games],
+            2,
+            "its game 1 was played with Resign score=600 actions=2 two-sided;",
+        ),
+    ] {
+        let (exit, said) = play(engines, more)?;
+        if exit != Some(code) || !said.contains(words) {
+            return Err(format!("{more:?}: expected {code} and {words:?}, found {exit:?}:\n{said}").into());
+        }
+    }
+    let text = std::fs::read_to_string(&games)?;
+    // Each game has two actions of each player.
+    let won = "[Termination \"won by scores: Black says -600 or less in 2 actions and White 600 or more\"]";
+    if !text.contains(won)
+        || text.matches("s, cp 700}").count() != 4
+        || text.matches("s, cp -700}").count() != 4
+    {
+        return Err(format!("scores are kept beside actions, and the reason in a header:\n{text}").into());
+    }
+    std::fs::remove_file(&games)?;
+    let test = [&resign[..], &["--sprt", "-200,200", "--jobs", "2", "--games", "200"]].concat();
+    let (exit, said) = play([&sure, &bad], &test)?;
+    let decided = std::fs::read_to_string(&games)?;
+    let (again, _) = play([&sure, &bad], &test)?;
+    if exit != Some(0) || again != exit || std::fs::read_to_string(&games)? != decided {
+        return Err(
+            format!("a decided match plays nothing, and not {again:?} after {exit:?}:\n{said}").into()
+        );
+    }
+    nothing_runs(&tag)
 }
 
 /// Checks that a recording gives the same report again, that a case which got worse is a finding, and that a
@@ -412,6 +478,9 @@ fn think(kind: &str, position: &str, nth: u32, forever: bool) -> Option<&'static
             let answer = answer(kind, position);
             if kind == "false-mate" {
                 say("info depth 1 score mate 1");
+            }
+            if let Some(score) = kind.strip_prefix("scores:") {
+                say(&format!("info depth 1 score cp {score}"));
             }
             // Without a limit the answer comes only after `stop`, as in UCI.
             if forever || kind == "answers-only-stop" {

@@ -4,6 +4,7 @@ mod entrant;
 mod kept;
 mod plan;
 mod report;
+mod scores;
 mod table;
 
 use std::io::Write;
@@ -14,13 +15,14 @@ use std::thread;
 use std::time::Duration;
 
 use super::exit::{Exit, Failure};
+use super::files;
 use super::input::{self, engine_option};
 use super::output::{Format, print_json};
 use super::source;
 use super::terminal;
 use super::time::{Time, seconds};
 use clap::ValueEnum;
-use worldlines::contest::{Conduct, Proof, Schedule, Sprt, Test, Tournament, play};
+use worldlines::contest::{Conduct, Draw, Proof, Resign, Schedule, Sprt, Tournament, play};
 use worldlines::host::Player;
 use worldlines::notation::Game;
 use worldlines::puzzle::MAX_MATE_IN;
@@ -49,6 +51,7 @@ Examples:
   worldlines match ./new ./old '5dchess mcts' --tournament gauntlet --opening openings.5dpgn
   worldlines match 'worldlines engine' 'cmd=\"5dchess mcts\" whole-actions' --opening Standard --opening Small
   worldlines match ./new ./old --adjudicate 3 --budget 500000
+  worldlines match ./new ./old --resign 'score=600 actions=3 two-sided' --draw 'score=10 actions=8 after=40'
 
 Exit codes: 0 the games were played, 1 an engine lost by its own fault, or the test was not accepted, 2 an engine or a file cannot be
 used, 3 Ctrl-C ended the match before its last game.")]
@@ -91,6 +94,14 @@ pub struct Arguments {
     /// The most search steps for this proof, in each position
     #[arg(long, value_name = "STEPS", default_value_t = input::DEFAULT_STEPS, requires = "adjudicate")]
     budget: u64,
+    /// End a game as lost for a player whose own scores say so, such as 'score=600 actions=3': at -6 pawns or less
+    /// in three of its actions in a row; with `two-sided` the opponent must say the same
+    #[arg(long, value_name = "SETTINGS", value_parser = scores::resign)]
+    resign: Option<Resign>,
+    /// End a game as drawn where the scores of both players say so, such as 'score=10 actions=8 after=40': at most a
+    /// tenth of a pawn from 0 in eight actions of each in a row, and not before 40 actions
+    #[arg(long, value_name = "SETTINGS", value_parser = scores::draw)]
+    draw: Option<Draw>,
     /// Keep the games in this file, and skip games that are already there
     #[arg(short, long, value_name = "FILE", alias = "out")]
     output: Option<PathBuf>,
@@ -171,13 +182,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         tables.push(plan.engines.iter().map(Engine::player).collect::<Result<Vec<_>, _>>()?);
     }
     let results = Results::of_file(arguments.output.as_deref(), &plan)?;
-    let hall = Hall {
-        arguments,
-        plan: &plan,
-        next: AtomicUsize::new(0),
-        is_over: AtomicBool::new(false),
-        results: Mutex::new(results),
-    };
+    if results.games.len() < plan.schedule.games() && !results.is_over(&plan) {
+        arguments.output.iter().try_for_each(|path| files::try_writing(path))?;
+        plan.refuse_silent_engines()?;
+    }
+    let hall = Hall { arguments, plan: &plan, next: AtomicUsize::new(0), results: Mutex::new(results) };
     let clock = Time::default().start();
     let bar = terminal::progress(plan.schedule.games(), "games");
     thread::scope(|scope| {
@@ -189,9 +198,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         }
     });
     bar.finish_and_clear();
-    let results = hall.results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(failure) = &results.failure {
-        return Err(Failure::new(failure));
+    let mut results = hall.results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(failure) = results.failure.take() {
+        return Err(failure);
     }
     let report = Report::new(arguments, &plan, &results);
     match arguments.format {
@@ -210,7 +219,6 @@ struct Hall<'a> {
     plan: &'a Plan,
     /// The number of the next game.
     next: AtomicUsize,
-    is_over: AtomicBool,
     results: Mutex<Results>,
 }
 
@@ -223,8 +231,8 @@ impl Hall<'_> {
     fn play_games(&self, mut players: Vec<Player>, stop: &AtomicBool, tell: impl Fn(usize)) {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let is_over = self.is_over.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
-            if is_over || number >= self.plan.schedule.games() {
+            let is_last = number >= self.plan.schedule.games() || stop.load(Ordering::Relaxed);
+            if is_last || self.results().is_over(self.plan) {
                 break;
             }
             if !self.results().games.contains_key(&number) {
@@ -245,11 +253,9 @@ impl Hall<'_> {
         let played = play([white, black], paces, self.plan.opening(fixture.round), self.plan.conduct);
         let (output, transcripts) = (self.arguments.output.as_deref(), self.arguments.transcripts.as_deref());
         let mut results = self.results();
-        results.keep(self.plan, number, played, output, transcripts);
-        let is_decided =
-            |sprt| results.standings(self.plan).pairings[0].tally.test(sprt) != Test::Open;
-        if results.failure.is_some() || self.arguments.sprt.is_some_and(is_decided) {
-            self.is_over.store(true, Ordering::Relaxed);
+        // A game that ends after the decision could turn it.
+        if !results.is_over(self.plan) {
+            results.keep(self.plan, number, played, output, transcripts);
         }
     }
 
@@ -282,7 +288,8 @@ impl Arguments {
             engines: self.engines(),
             schedule: Schedule::new(self.engines.len(), tournament, rounds),
             openings: self.openings()?,
-            conduct: Conduct { most_actions: self.most_actions, proof },
+            conduct: Conduct { most_actions: self.most_actions, proof, resign: self.resign, draw: self.draw },
+            sprt: self.sprt,
         };
         plan.check()?;
         Ok(plan)

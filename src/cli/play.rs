@@ -19,7 +19,7 @@ use entry::{Entry, Said};
 use lines::Lines;
 use puzzle::Ended;
 use worldlines::contest::{Ending, over};
-use worldlines::host::{Limits, Player, Settings};
+use worldlines::host::{Limits, Player, Score, Settings};
 use worldlines::notation::pgn5d::{self, Marks, action_text, move_text};
 use worldlines::notation::{Game, GameResult, printable};
 use worldlines::puzzle::{Document, Goal, load};
@@ -288,7 +288,7 @@ impl<W: Write> Table<'_, W> {
             if position.to_move() != self.you {
                 match self.player.turn(&self.game, self.limits) {
                     Ok(turn) => {
-                        let mate = turn.mate.map(|mate| format!(" (it announces mate in {mate})"));
+                        let mate = turn.score.and_then(Score::mate).map(|mate| format!(" (it announces mate in {mate})"));
                         let text = action_text(&position, &turn.action);
                         writeln!(self.out, "{}: {text}{}", self.number(), mate.unwrap_or_default())?;
                         self.push(turn.action);

@@ -108,7 +108,20 @@ pub fn waiting<T>(how_far: impl Fn() -> String + Send + Sync, work: impl FnOnce(
 pub fn width() -> usize {
     /// The width if it is unknown.
     const WIDTH: usize = 100;
-    Term::stdout().size_checked().map_or(WIDTH, |(_, columns)| usize::from(columns))
+    width_of_terminal().unwrap_or(WIDTH)
+}
+
+/// The width of standard output in characters, if that is a terminal.
+pub fn width_of_terminal() -> Option<usize> {
+    Term::stdout().size_checked().map(|(_, columns)| usize::from(columns))
+}
+
+/// A text of at most `most` characters; an ellipsis stands for the rest.
+pub fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
 /// The text of a report about puzzles for standard output, with colours if they are wanted.
@@ -119,6 +132,44 @@ pub fn report(text: &str) -> String {
 /// A drawing of boards for standard output, with colours if they are wanted.
 pub fn drawing(text: &str) -> String {
     painted_if(&ON_STDOUT, text, board_line)
+}
+
+/// An output of answers about positions, such as those of `status`, `explain` and `judge`: finished lines are coloured, if colours are wanted.
+pub struct Answers<W: Write> {
+    out: W,
+    /// The line that is not finished yet.
+    line: Vec<u8>,
+}
+
+impl<W: Write> Answers<W> {
+    pub fn new(out: W) -> Answers<W> {
+        Answers { out, line: Vec::new() }
+    }
+}
+
+impl<W: Write> Write for Answers<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.line.extend_from_slice(bytes);
+        if let Some(end) = self.line.iter().rposition(|byte| *byte == b'\n') {
+            let rest = self.line.split_off(end + 1);
+            let lines = std::mem::replace(&mut self.line, rest);
+            let text = String::from_utf8_lossy(&lines);
+            self.out.write_all(painted_if(&ON_STDOUT, &text, answer_line).as_bytes())?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&std::mem::take(&mut self.line))?;
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Drop for Answers<W> {
+    fn drop(&mut self) {
+        // The caller flushes before, if it wants to know of a failure.
+        let _ = self.out.write_all(&self.line);
+    }
 }
 
 /// Colours each line that `paint` knows, if colours are wanted.
@@ -185,6 +236,50 @@ fn step_line(line: &str) -> Option<String> {
         let rest = rest.strip_prefix(answer).filter(|rest| rest.is_empty() || rest.starts_with(' '))?;
         Some(format!("  {name}{}{rest}", style.apply_to(answer)))
     })
+}
+
+/// Colours a line of an answer about a position: its verdict or label, or a heading.
+fn answer_line(line: &str) -> Option<String> {
+    let (good, bad, open) = (style().green(), style().red().bold(), style().yellow());
+    let painted = |at: usize, word: &str, style: &Style| {
+        let (before, rest) = line.split_at(at);
+        format!("{before}{}{}", style.apply_to(word), &rest[word.len()..])
+    };
+    let labels = [
+        ("correct:", &good),
+        ("legal:", &good),
+        ("survives:", &good),
+        ("wrong:", &bad),
+        ("illegal [", &bad),
+        ("attacked by", &bad),
+        ("slower mate:", &open),
+        ("undecided:", &open),
+    ];
+    let inner = line.trim_start();
+    let label = labels.into_iter().find(|(label, _)| inner.starts_with(label));
+    if let Some((label, style)) = label {
+        return Some(painted(line.len() - inner.len(), label, style));
+    }
+    let marks = [
+        (": ongoing,", &good),
+        (": softmate,", &open),
+        (": checkmate,", &bad),
+        (": stalemate,", &open),
+        (": undecided,", &open),
+        ("the claim is not true", &bad),
+        ("The claim is not true", &bad),
+        ("(dual)", &open),
+        ("(search only)", &open),
+    ];
+    if let Some((at, mark, style)) =
+        marks.into_iter().find_map(|(mark, style)| Some((line.find(mark)?, mark, style)))
+    {
+        let word = mark.trim_matches([':', ' ', ',']);
+        return Some(painted(at + mark.find(word)?, word, style));
+    }
+    // A heading stands at the margin and announces what is below it.
+    let is_heading = inner.len() == line.len() && (line.ends_with(':') || line.starts_with("Key: "));
+    is_heading.then(|| style().bold().apply_to(line).to_string())
 }
 
 /// Colours a line of a drawing: boards, or their names.
@@ -282,6 +377,44 @@ mod tests {
                 assert_eq!(plain(&painted), line);
             }
         }
+    }
+
+    #[test]
+    fn answers_are_coloured_and_keep_their_text() {
+        for (line, colour) in [
+            ("3w: checkmate, in check", "\u{1b}[31m\u{1b}[1mcheckmate\u{1b}[0m, in check"),
+            (
+                "1w: undecided, not in check: the budget of 5 steps is spent",
+                "\u{1b}[33mundecided\u{1b}[0m, not",
+            ),
+            (
+                "  attacked by white queen: (0T1)b2 to (0T1)a1",
+                "\u{1b}[31m\u{1b}[1mattacked by\u{1b}[0m white",
+            ),
+            ("  legal: (0T1)Ka1b1", "  \u{1b}[32mlegal:\u{1b}[0m (0T1)"),
+            ("correct: (0T1)Ka1b1 mates", "\u{1b}[32mcorrect:"),
+            ("slower mate: (0T1)Ka1b1 mates in 3, not in 2: it is stalemate", "\u{1b}[33mslower mate:"),
+            ("White mates in 3: the claim is not true", "3: \u{1b}[31m\u{1b}[1mthe claim is not true"),
+            ("Key: (0T1)Ka1b1 (check)", "\u{1b}[1mKey: (0T1)Ka1b1 (check)"),
+            ("  (0T1)Kb1: (0T1)Qa1 mates   (dual)", "mates   \u{1b}[33m(dual)"),
+        ] {
+            let painted = answer_line(line).unwrap();
+            assert!(painted.contains(colour), "{painted:?}");
+            assert_eq!(plain(&painted), line);
+        }
+        for line in ["", "  (0T1)Kb1: (0T1)Qa1 mates", "White mates in 2.", "  Threat: (0T1)Qa1"] {
+            assert_eq!(answer_line(line), None);
+        }
+    }
+
+    #[test]
+    fn an_answer_without_an_end_of_line_is_not_lost() {
+        let mut out = Vec::new();
+        let mut answers = Answers::new(&mut out);
+        write!(answers, "correct: é\nwr").unwrap();
+        write!(answers, "ong").unwrap();
+        drop(answers);
+        assert_eq!(plain(&String::from_utf8(out).unwrap()), "correct: é\nwrong");
     }
 
     #[test]

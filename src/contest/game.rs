@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::host::{Fault, Limits, Player, Turn};
+use super::scores::{Draw, Resign};
+use crate::host::{Fault, Limits, Player, Score, Turn};
 use crate::notation::pgn5d::action_text;
 use crate::notation::{Game, GameResult};
 use crate::search::{Budget, Prover, Verdict};
@@ -35,8 +36,8 @@ pub struct Said {
     pub time: Duration,
     /// The time left on its clock after the action, if there is a clock.
     pub left: Option<Duration>,
-    /// The mate that it announced.
-    pub mate: Option<i64>,
+    /// The score that it gave.
+    pub score: Option<Score>,
 }
 
 /// The reason why a game ended.
@@ -58,6 +59,15 @@ pub enum Ending {
         /// The first of them, in 5DPGN.
         key: String,
     },
+    /// A player gave up, by the scores.
+    Resigned {
+        /// The player who gave up.
+        loser: Color,
+        /// The scores that were needed.
+        resign: Resign,
+    },
+    /// The players agreed to a draw, by these scores.
+    Agreed(Draw),
     /// The player to move committed a fault.
     Fault(Fault),
 }
@@ -70,6 +80,15 @@ impl fmt::Display for Ending {
             Ending::Length => f.write_str("as long as a game may be"),
             Ending::Undecided => f.write_str("how the game stands was not found out"),
             Ending::Proven { mate_in, key } => write!(f, "mate in {mate_in} proven: {key}"),
+            Ending::Resigned { loser, resign: Resign { score, actions, two_sided } } => {
+                let (name, plural) = (loser.name(), if *actions == 1 { "" } else { "s" });
+                write!(f, "won by scores: {name} says -{score} or less in {actions} action{plural}")?;
+                if *two_sided { write!(f, " and {} {score} or more", (!*loser).name()) } else { Ok(()) }
+            }
+            Ending::Agreed(Draw { score, actions, .. }) => {
+                let plural = if *actions == 1 { "" } else { "s" };
+                write!(f, "drawn by scores: both say from -{score} to {score} in {actions} action{plural}")
+            }
             Ending::Fault(fault) => write!(f, "{}: {fault}", fault.name()),
         }
     }
@@ -82,6 +101,10 @@ pub struct Conduct {
     pub most_actions: usize,
     /// The proof of a mate that ends it as won, if one is looked for.
     pub proof: Option<Proof>,
+    /// The scores that end it as lost for a player, if there are some.
+    pub resign: Option<Resign>,
+    /// The scores that end it as drawn, if there are some.
+    pub draw: Option<Draw>,
 }
 
 /// The search for a mate before each action.
@@ -194,7 +217,7 @@ pub fn play(players: [&mut Player; 2], paces: [Pace; 2], start: &Game, conduct: 
     let mut position = start.end();
     let mut clocks = paces.map(|pace| pace.time.at_first());
     loop {
-        if let Some((result, ending)) = ended(&position, played.said.len(), conduct) {
+        if let Some((result, ending)) = conduct.end(&position, &played.said) {
             (played.game.result, played.ending) = (Some(result), ending);
             return played;
         }
@@ -203,7 +226,7 @@ pub fn play(players: [&mut Player; 2], paces: [Pace; 2], start: &Game, conduct: 
         let player = if mover == Color::White { &mut *white } else { &mut *black };
         let (pace, clock) = (paces[seat], &mut clocks[seat]);
         let limits = Limits { time: pace.time.for_action(*clock), nodes: pace.nodes, mate: None };
-        let Turn { action, time, mate, .. } = match player.turn(&played.game, limits) {
+        let Turn { action, time, score, .. } = match player.turn(&played.game, limits) {
             Ok(turn) => turn,
             Err(fault) => return played.lost(mover, fault, player),
         };
@@ -217,15 +240,30 @@ pub fn play(players: [&mut Player; 2], paces: [Pace; 2], start: &Game, conduct: 
         }
         position.play_unchecked(&action);
         played.game.actions.push(action);
-        played.said.push(Said { time, left: *clock, mate });
+        played.said.push(Said { time, left: *clock, score });
     }
 }
 
-/// The result of a game after so many actions of engines and the reason, if it ends there.
-fn ended(position: &Position, actions: usize, conduct: Conduct) -> Option<(GameResult, Ending)> {
-    let proven = || conduct.proof?.find(position).map(|ending| (won_by(position.to_move()), ending));
-    let is_long = actions >= conduct.most_actions;
-    over(position).or_else(proven).or(is_long.then_some((GameResult::Draw, Ending::Length)))
+impl Conduct {
+    /// The result of a game after the actions of engines who said this and the reason, if it ends there.
+    fn end(&self, position: &Position, said: &[Said]) -> Option<(GameResult, Ending)> {
+        let proven = || self.proof?.find(position).map(|ending| (won_by(position.to_move()), ending));
+        let is_long = said.len() >= self.most_actions;
+        over(position)
+            .or_else(proven)
+            .or_else(|| self.end_by_scores(position.to_move(), said))
+            .or(is_long.then_some((GameResult::Draw, Ending::Length)))
+    }
+
+    fn end_by_scores(&self, to_move: Color, said: &[Said]) -> Option<(GameResult, Ending)> {
+        let scores: Vec<Option<Score>> = said.iter().map(|said| said.score).collect();
+        let resigned = self.resign.and_then(|resign| {
+            let loser = resign.loser(&scores, to_move)?;
+            Some((won_by(!loser), Ending::Resigned { loser, resign }))
+        });
+        let agreed = || self.draw.filter(|draw| draw.is_agreed(&scores));
+        resigned.or_else(|| agreed().map(|draw| (GameResult::Draw, Ending::Agreed(draw))))
+    }
 }
 
 impl Played {
@@ -276,11 +314,33 @@ mod tests {
     }
 
     #[test]
+    fn scores_end_a_game_that_the_rules_let_go_on() {
+        let position = Position::default();
+        let conduct = Conduct {
+            most_actions: 4,
+            proof: None,
+            resign: Some(Resign { score: 500, actions: 1, two_sided: true }),
+            draw: Some(Draw { score: 20, actions: 1, after: 0 }),
+        };
+        let end = |scores: [i64; 2]| {
+            let said =
+                scores.map(|score| Said { time: SECOND, left: None, score: Some(Score::Centipawns(score)) });
+            conduct.end(&position, &said).map(|(result, ending)| (result, ending.to_string()))
+        };
+        let lost = "won by scores: Black says -500 or less in 1 action and White 500 or more";
+        assert_eq!(end([510, -500]), Some((GameResult::WhiteWins, lost.to_owned())));
+        let drawn = "drawn by scores: both say from -20 to 20 in 1 action";
+        assert_eq!(end([20, -20]), Some((GameResult::Draw, drawn.to_owned())));
+        assert_eq!(end([20, -21]), None);
+    }
+
+    #[test]
     fn a_proven_mate_wins_and_an_undecided_one_does_not() {
         let ended = |text: &str, mate_in, steps, actions| {
             let position = crate::notation::fen5d::parse(text).into_result().unwrap();
             let proof = Some(Proof { mate_in, budget: Budget::steps(steps) });
-            ended(&position, actions, Conduct { most_actions: 10, proof })
+            let conduct = Conduct { most_actions: 10, proof, resign: None, draw: None };
+            conduct.end(&position, &vec![Said { time: SECOND, left: None, score: None }; actions])
         };
         let rook = "[5k/w5/5K/1R4:0:1:w]";
         let Some((GameResult::WhiteWins, ending)) = ended(rook, 2, 100_000, 10) else {

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::host::{Answer, Fault, Limits, Player, Turn};
+use crate::host::{Answer, Fault, Limits, Player, Score, Turn};
 use crate::notation::Game;
 use crate::notation::pgn5d::action_text;
 use crate::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Options, Resolved};
@@ -361,9 +361,9 @@ impl Asking<'_, '_> {
 
     /// Asks for any legal action. Announcing a mate in at most `no_mate_in` actions is a failure.
     fn plays(&mut self, no_mate_in: u32, asked: Option<u32>) -> Result<Vec<Action>, Stop> {
-        let Turn { action, mate, .. } = self.turn(&[], asked)?;
+        let Turn { action, score, .. } = self.turn(&[], asked)?;
         let line = vec![action];
-        match mate {
+        match score.and_then(Score::mate) {
             Some(mate) if (1..=i64::from(no_mate_in)).contains(&mate) => {
                 let why = format!("it announces mate in {mate}; there is none in {no_mate_in}");
                 Err(Stop { verdict: Verdict::FalseMate, why, line })
@@ -374,12 +374,12 @@ impl Asking<'_, '_> {
 
     /// Tests whether the engine mates after a line. Returns a line that ends in mate.
     fn mate(&mut self, judge: &Judge<'_>, n: u32, mut line: Vec<Action>) -> Result<Vec<Action>, Stop> {
-        let Turn { action, mate, .. } = self.turn(&line, None)?;
+        let Turn { action, score, .. } = self.turn(&line, None)?;
         let is_first = line.is_empty();
         line.push(action);
         let text = |line: &[Action], action: &Action| action_text(&judge.after(line), action);
         let stop = |verdict, why: String, line: &[Action]| Err(Stop { verdict, why, line: line.to_vec() });
-        if let (true, Some(mate)) = (is_first, mate)
+        if let (true, Some(mate)) = (is_first, score.and_then(Score::mate))
             && (1..i64::from(n)).contains(&mate)
         {
             let why = format!("it announces mate in {mate}; the shortest is in {n}");

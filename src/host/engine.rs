@@ -76,8 +76,9 @@ impl Limits {
 pub struct Answer {
     /// The words after `bestmove`; `None` for `nobestmove`.
     pub moves: Option<Vec<String>>,
-    /// The last mate that it announced, in actions of the player to move.
-    pub mate: Option<i64>,
+    /// The last score that it gave, for the player to move.
+    #[serde(flatten)]
+    pub score: Option<Score>,
     /// The time that it took.
     #[serde(skip)]
     pub time: Duration,
@@ -360,12 +361,7 @@ impl Engine {
                     break;
                 }
                 Said::NoBestMove => break,
-                Said::Info(Some(score)) => {
-                    answer.mate = match score {
-                        Score::Mate(mate) => Some(mate),
-                        Score::Centipawns(_) => None,
-                    };
-                }
+                Said::Info(Some(score)) => answer.score = Some(score),
                 _ => {}
             }
         }

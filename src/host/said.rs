@@ -1,5 +1,9 @@
 //! Parses a line of an engine.
 
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
 /// A line of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -21,12 +25,34 @@ pub enum Said<'l> {
 }
 
 /// The value of a position for the player to move, as an engine states it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Score {
     /// A value in hundredths of a pawn.
+    #[serde(rename = "cp")]
     Centipawns(i64),
     /// Mate in so many actions, by the opponent if negative.
+    #[serde(rename = "mate")]
     Mate(i64),
+}
+
+impl Score {
+    /// The length of the mate that it announces, if it does.
+    pub fn mate(self) -> Option<i64> {
+        match self {
+            Score::Mate(mate) => Some(mate),
+            Score::Centipawns(_) => None,
+        }
+    }
+}
+
+/// The score as an engine writes it.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Centipawns(value) => write!(f, "cp {value}"),
+            Score::Mate(mate) => write!(f, "mate {mate}"),
+        }
+    }
 }
 
 impl<'l> Said<'l> {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::engine::{Answer, Engine, Limits};
 use super::fault::Fault;
+use super::said::Score;
 use crate::notation::{Game, ParseError, printable, uci5d};
 use crate::rules::{IllegalAction, PartialAction};
 use crate::types::{Action, Move};
@@ -18,8 +19,8 @@ pub struct Turn {
     pub action: Action,
     /// The time of all answers together.
     pub time: Duration,
-    /// The mate that it announced with its first answer, in its own actions.
-    pub mate: Option<i64>,
+    /// The score that it gave with its first answer.
+    pub score: Option<Score>,
     /// The number of times that it had to be sent `stop`, because its time was over.
     pub stopped: u32,
 }
@@ -49,15 +50,15 @@ pub fn turn(engine: &mut Engine, game: &Game, limits: Limits) -> Result<Turn, Fa
     const LEAST: Duration = Duration::from_millis(50);
     let whole_actions = engine.settings().whole_actions;
     let mut partial = PartialAction::new(game.end());
-    let mut turn = Turn { action: Action::new(Vec::new()), time: Duration::ZERO, mate: None, stopped: 0 };
+    let mut turn = Turn { action: Action::new(Vec::new()), time: Duration::ZERO, score: None, stopped: 0 };
     for nth in 0..MOST_ANSWERS {
         let time = limits.time.saturating_sub(turn.time).max(LEAST.min(limits.time));
         let line = position_line(game, partial.moves());
-        let Answer { moves, mate, time, stopped } = engine.ask(&line, Limits { time, ..limits })?;
+        let Answer { moves, score, time, stopped } = engine.ask(&line, Limits { time, ..limits })?;
         turn.time += time;
         turn.stopped += u32::from(stopped);
         if nth == 0 {
-            turn.mate = mate;
+            turn.score = score;
         }
         let moves = moves.unwrap_or_default();
         if moves.is_empty() {
@@ -87,8 +88,8 @@ fn none(partial: &PartialAction) -> Fault {
     Fault::NoMove(match (made, partial.can_submit()) {
         (0, _) => "it says that there is no move".into(),
         (_, Ok(())) => {
-            "it does not say `submit` after its moves; does it name whole actions? Then --whole-actions is \
-                        needed"
+            "it does not say `submit` after its moves; if it names whole actions, it needs the setting \
+             whole-actions"
                 .into()
         }
         (_, Err(_)) => format!("it begins an action and has no move after {made}"),

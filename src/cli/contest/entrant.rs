@@ -65,7 +65,7 @@ impl FromStr for Entrant {
 }
 
 /// The key and the value of a word `KEY=VALUE`, or a key alone.
-fn setting(word: &str) -> (&str, Option<&str>) {
+pub fn setting(word: &str) -> (&str, Option<&str>) {
     word.split_once('=').map_or((word, None), |(key, value)| (key, Some(value)))
 }
 

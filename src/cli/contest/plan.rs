@@ -2,8 +2,8 @@
 
 use super::super::exit::Failure;
 use super::entrant::{Control, Entrant};
-use worldlines::contest::{Conduct, Pace, Schedule, over};
-use worldlines::host::{Player, Settings};
+use worldlines::contest::{Conduct, Fixture, Pace, Proof, Schedule, Sprt, over};
+use worldlines::host::{Limits, Player, Settings};
 use worldlines::notation::{Game, printable};
 
 /// An engine of a match.
@@ -22,6 +22,8 @@ pub struct Plan {
     /// The openings, in the order in which rounds use them; at least one.
     pub openings: Vec<Game>,
     pub conduct: Conduct,
+    /// The sequential test that ends the match.
+    pub sprt: Option<Sprt>,
 }
 
 impl Engine {
@@ -39,6 +41,18 @@ impl Engine {
 
     pub fn pace(&self) -> Pace {
         Pace { time: self.control.time(), nodes: self.nodes }
+    }
+
+    /// The settings on which its play depends, by the names of their headers.
+    fn own_settings(&self) -> Vec<(&'static str, String)> {
+        let options = self.settings.options.iter().map(|(name, value)| match value {
+            Some(value) => format!("{name}={value}"),
+            None => name.clone(),
+        });
+        let options = printable(&options.collect::<Vec<_>>().join(", ")).replace('"', "'");
+        let nodes = self.nodes.map(|nodes| ("Nodes", nodes.to_string()));
+        let options = (!options.is_empty()).then_some(("Options", options));
+        [Some(self.control.header()), nodes, options].into_iter().flatten().collect()
     }
 
     pub fn player(&self) -> Result<Player, Failure> {
@@ -79,15 +93,64 @@ impl Plan {
         &self.openings[round % self.openings.len()]
     }
 
-    /// The headers of the time controls of a game between these engines.
-    pub fn time_headers(&self, white: usize, black: usize) -> Vec<(String, String)> {
-        let [of_white, of_black] = [white, black].map(|engine| self.engines[engine].control.header());
-        if of_white == of_black {
-            return vec![(of_white.0.to_owned(), of_white.1)];
+    /// The settings with which a game of this round between these engines is played, as its headers have them.
+    pub fn settings(&self, Fixture { white, black, .. }: Fixture) -> Vec<(String, String)> {
+        let [of_white, of_black] = [white, black].map(|engine| self.engines[engine].own_settings());
+        let (shared, own_of_white): (Vec<_>, Vec<_>) =
+            of_white.into_iter().partition(|setting| of_black.contains(setting));
+        let own_of_black = of_black.into_iter().filter(|setting| !shared.contains(setting)).collect();
+        let named = |side: &str, settings: Vec<(&str, String)>| -> Vec<(String, String)> {
+            settings.into_iter().map(|(key, value)| (format!("{side}{key}"), value)).collect()
+        };
+        let own = [named("White", own_of_white), named("Black", own_of_black)].concat();
+        [named("", shared), own, named("", self.common_settings())].concat()
+    }
+
+    /// The settings of every game.
+    fn common_settings(&self) -> Vec<(&'static str, String)> {
+        let Conduct { most_actions, proof, resign, draw } = self.conduct;
+        let steps = |proof: Proof| proof.budget.steps.to_string();
+        let settings = [
+            ("MostActions", Some(most_actions.to_string())),
+            ("Adjudicate", proof.map(|proof| proof.mate_in.to_string())),
+            ("Budget", proof.map(steps)),
+            ("Resign", resign.map(|resign| resign.to_string())),
+            ("Draw", draw.map(|draw| draw.to_string())),
+        ];
+        settings.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
+    }
+
+    /// Refuses an engine whose scores are needed and that gives none after an opening, where it has a choice.
+    pub fn refuse_silent_engines(&self) -> Result<(), Failure> {
+        let has_choice = |opening: &&Game| opening.end().legal_actions().take(2).count() == 2;
+        let needs_scores = self.conduct.resign.is_some() || self.conduct.draw.is_some();
+        let Some(opening) = self.openings.iter().filter(|_| needs_scores).find(has_choice) else { return Ok(()) };
+        for engine in &self.engines {
+            let Pace { time, nodes } = engine.pace();
+            let limits = Limits { time: time.for_action(time.at_first()), nodes, mate: None };
+            // An engine that has no action at all loses its games.
+            let turn = engine.player()?.turn(opening, limits);
+            if turn.is_ok_and(|turn| turn.score.is_none()) {
+                let name = printable(&engine.name);
+                return Err(Failure::new(format_args!(
+                    "{name} gives no score with its action, and --resign and --draw go by the scores of all engines"
+                )));
+            }
         }
-        vec![(format!("White{}", of_white.0), of_white.1), (format!("Black{}", of_black.0), of_black.1)]
+        Ok(())
     }
 }
+
+/// Whether a header of a game is about the settings with which it was played.
+pub fn is_setting(key: &str) -> bool {
+    let of_engine = key.strip_prefix("White").or_else(|| key.strip_prefix("Black")).unwrap_or(key);
+    OF_ENGINE.contains(&of_engine) || OF_ALL.contains(&key)
+}
+
+/// The headers of settings that players can have of their own.
+const OF_ENGINE: [&str; 4] = ["TimePerAction", "TimeControl", "Nodes", "Options"];
+/// The headers of settings that both players have.
+const OF_ALL: [&str; 5] = ["MostActions", "Adjudicate", "Budget", "Resign", "Draw"];
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::super::exit::Exit;
+use super::super::json::VERSION;
 use super::entrant::Control;
 use super::kept::{Kept, Results};
 use super::plan::{Engine, Plan};
@@ -31,6 +32,10 @@ pub struct Report {
     adjudicate: Option<u32>,
     /// The most search steps for such a proof.
     budget: Option<u64>,
+    /// The scores at which a player gives up, as `--resign` has them.
+    resign: Option<String>,
+    /// The scores at which the players agree to a draw, as `--draw` has them.
+    draw: Option<String>,
     /// The number of games of the whole match.
     planned: usize,
     /// The engines, in the order of the command line.
@@ -205,7 +210,7 @@ impl Report {
         let engines = plan.engines.iter().zip(&standings.engines).zip(&results.least_left);
         let mut report = Report {
             schema: SCHEMA,
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             exit_code: 0,
             tournament: match arguments.tournament {
                 Form::RoundRobin => "round-robin",
@@ -214,6 +219,8 @@ impl Report {
             most_actions: arguments.most_actions,
             adjudicate: arguments.adjudicate,
             budget: arguments.adjudicate.map(|_| arguments.budget),
+            resign: plan.conduct.resign.map(|resign| resign.to_string()),
+            draw: plan.conduct.draw.map(|draw| draw.to_string()),
             planned: plan.schedule.games(),
             engines: engines.map(|((engine, score), least)| Row::new(engine, score, *least)).collect(),
             ranking: standings.ranking(),
@@ -267,6 +274,8 @@ pub fn example(names: &[&str], schedule: &Schedule, standings: &Standings) -> Re
         most_actions: 0,
         adjudicate: None,
         budget: None,
+        resign: None,
+        draw: None,
         planned: 0,
         engines: names.iter().zip(&standings.engines).map(row).collect(),
         ranking: standings.ranking(),

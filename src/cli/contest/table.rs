@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::super::terminal::wrapped;
+use super::super::terminal::{cut, wrapped};
 use super::report::{Counts, Pairing, Report, Row, Sequential};
 
 /// The report as text, in lines of at most `width` characters.
@@ -54,7 +54,7 @@ fn rounded(number: Option<f64>, infinite: &str) -> String {
 
 /// The difference in Elo and its interval, for results with pairs, with the texts before its ends and after them.
 fn elo(results: &Counts, [before, between, after]: [&str; 3]) -> String {
-    let most_likely = rounded(results.elo, if results.wins > results.losses { "+∞" } else { "-∞" });
+    let most_likely = rounded(results.elo, if results.pairs[4] > 0 { "+∞" } else { "-∞" });
     let (least, most) = (rounded(results.elo_least, "-∞"), rounded(results.elo_most, "+∞"));
     format!("{most_likely}{before}{least}{between}{most}{after}")
 }
@@ -80,14 +80,6 @@ fn names(report: &Report, most: usize) -> Vec<String> {
         format!("{:>ranks$} {name}", rank + 1)
     };
     report.ranking.iter().enumerate().map(name).collect()
-}
-
-/// A text of at most `most` characters; an ellipsis stands for the rest.
-fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
 /// The columns with their titles; texts on the left, numbers on the right.
@@ -197,6 +189,17 @@ mod tests {
         assert_eq!(lines[0], "       points  games   results                   Elo");
         assert_eq!(lines[1], "1 Ada       7      8  +6 =2 -0  +338 (+193 to +1040)");
         assert_eq!(lines[4..8], ["", "           1      2      3", "1 Ada      -  3.5/4  3.5/4", "2 Bob  0.5/4      -  3.5/4"]);
+    }
+
+    #[test]
+    fn pairs_decide_which_infinity_the_difference_is() {
+        let schedule = Schedule::new(2, Tournament::RoundRobin, 5);
+        // The first pair is won by the first engine, and the first games of the others by the second one.
+        let games = [(0, GameResult::WhiteWins), (1, GameResult::BlackWins)].into_iter();
+        let games = games.chain([2, 4, 6, 8].map(|game| (game, GameResult::BlackWins)));
+        let standings = Standings::of(&schedule, games.map(|(game, result)| (game, Some(result))));
+        let text = text(&report::example(&["Ada", "Bob"], &schedule, &standings), 80);
+        assert!(text.contains("2 won, 0 drawn, 4 lost\nElo +∞, between -∞ and +∞"), "{text}");
     }
 
     #[test]
