@@ -12,7 +12,7 @@ use serde_saphyr::Spanned;
 use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
-use super::json::Everything;
+use super::json::{Everything, VERSION};
 use super::oracle::{self, STEPS, beside};
 use super::output::{Shape, print_json};
 use super::terminal;
@@ -116,7 +116,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let exit = Exit::worst(exits.into_iter().flatten());
     let summary = Summary::new(&rows, &oracles);
     let settings = Settings {
-        version: env!("CARGO_PKG_VERSION"),
+        version: VERSION,
         oracles,
         known: known.iter().map(|known| known.cases.len()).sum(),
         time: terms.time.as_secs_f64(),
@@ -256,7 +256,7 @@ impl Case {
                 let walked = asking.first_divergence(oracle, &Own::new(None, STEPS), game, [*index]);
                 match (walked.divergences.first(), walked.not_asked.into_iter().next()) {
                     (Some(divergence), _) => Cell::wrong(&divergence.differences[0]),
-                    (None, Some(why)) => Cell::not_asked(why),
+                    (None, Some((_, why))) => Cell::not_asked(why),
                     (None, None) => Cell::RIGHT,
                 }
             }

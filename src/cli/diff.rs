@@ -17,7 +17,7 @@ use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{position_name, profile};
-use super::json::Everything;
+use super::json::{Everything, VERSION};
 use super::oracle::{self, STEPS, Verdict};
 use super::output::{Shape, print_json};
 use super::source;
@@ -158,7 +158,7 @@ impl Arguments {
 
     fn settings(&self, oracle: Option<String>, known: &[Known]) -> Settings {
         Settings {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             oracle,
             rules: self.profile.first().map(RuleProfile::to_string),
             known: known.iter().map(|known| known.cases.len()).sum(),
@@ -211,6 +211,7 @@ impl<W: Write> Run<'_, W> {
                 game: name.to_owned(),
                 positions: 0,
                 not_asked: 0,
+                reasons: Vec::new(),
                 result: Verdict::Right,
                 known: oracle::reason(&self.known, asked, name),
                 difference: None,
@@ -223,10 +224,10 @@ impl<W: Write> Run<'_, W> {
     /// Completes the result of the current game, and prints it.
     fn end(&mut self) -> Result<(), Failure> {
         let Some(current) = self.games.last_mut() else { return Ok(()) };
-        let result = match (&current.difference, current.positions, current.not_asked) {
-            (Some(_), ..) => Verdict::Wrong,
-            (None, 0, 1..) => Verdict::NotAsked,
-            _ => Verdict::Right,
+        let result = match (&current.difference, current.positions) {
+            (Some(_), _) => Verdict::Wrong,
+            (None, 0) => Verdict::NotAsked,
+            (None, _) => Verdict::Right,
         };
         current.result = if current.known.is_some() { result.of_known() } else { result };
         if self.arguments.format == Shape::Text {
@@ -307,6 +308,9 @@ impl<W: Write> Run<'_, W> {
         if let Some(current) = self.games.last_mut() {
             current.positions = compared;
             current.not_asked = not_asked.len() as u64;
+            for (index, why) in not_asked {
+                current.add_reason(position_name(index, game.start.to_move()), &why);
+            }
         }
         for divergence in divergences {
             self.found(name, game, &divergence);

@@ -156,6 +156,20 @@ pub struct Figures {
     pub played: Option<u64>,
 }
 
+impl Figures {
+    /// Whether nothing is known but the boards.
+    pub fn is_empty(&self) -> bool {
+        let Figures { in_check, status, legal_actions, actions, accepts, hash, .. } = self;
+        let accepts = accepts.iter().flatten().flatten().next();
+        in_check.is_none()
+            && status.is_none()
+            && legal_actions.is_none()
+            && actions.is_none()
+            && accepts.is_none()
+            && hash.is_none()
+    }
+}
+
 /// A number, exact or a lower bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {

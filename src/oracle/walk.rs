@@ -38,8 +38,8 @@ pub struct Divergence {
 pub struct Walked {
     /// The number of positions that the oracle was asked about, also if it failed to answer.
     pub compared: u64,
-    /// The reasons why it could not be asked about other positions.
-    pub not_asked: Vec<String>,
+    /// The other positions, after so many actions of the game, and the reason why nothing was compared there.
+    pub not_asked: Vec<(usize, String)>,
     /// The positions with differences.
     pub divergences: Vec<Divergence>,
 }
@@ -73,12 +73,14 @@ impl Asking {
         let question =
             Question { game: &prefix, position: &position, cap: self.cap, tries: &tries, time: self.time };
         let answer = oracle.ask(&question);
-        if let Answer::NotAsked(why) = answer {
-            walked.not_asked.push(why);
-            return;
-        }
-        walked.compared += 1;
         let differences = compare(&question, &expected, oracle.manifest(), &answer);
+        match answer {
+            Answer::NotAsked(why) => return walked.not_asked.push((index, why)),
+            Answer::Figures(figures) if differences.is_empty() && figures.is_empty() => {
+                return walked.not_asked.push((index, "it gives no figures, only the boards".to_owned()));
+            }
+            _ => walked.compared += 1,
+        }
         let Some(first) = differences.first() else { return };
         let shrunk =
             if self.shrinking == 0 { None } else { shrink(oracle, own, &question, first, self.shrinking) };

@@ -79,6 +79,8 @@ pub struct Compared {
     pub positions: u64,
     /// The number of positions about which the oracle could not be asked.
     pub not_asked: u64,
+    /// The reasons for that.
+    pub reasons: Vec<NotAsked>,
     /// Whether there is a difference, and whether it is known.
     pub result: Verdict,
     /// The reason for a known difference.
@@ -87,6 +89,17 @@ pub struct Compared {
     /// The file, and the line of the game in it.
     #[serde(skip)]
     pub place: (String, Option<usize>),
+}
+
+/// A reason why an oracle could not be asked about positions of a game.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct NotAsked {
+    why: String,
+    /// The number of these positions.
+    count: u64,
+    /// The first of them.
+    first: PositionName,
 }
 
 /// The numbers of games, positions and differences.
@@ -103,6 +116,9 @@ pub struct Summary {
     surprises: u64,
     /// The number of differences of each class.
     classes: BTreeMap<&'static str, u64>,
+    /// The reasons why positions could not be asked about, with their number and the place of the first one.
+    #[serde(skip)]
+    reasons: BTreeMap<String, (u64, String)>,
 }
 
 /// A position in which the oracle differs.
@@ -211,6 +227,14 @@ impl Shown {
 }
 
 impl Compared {
+    /// Notes that the oracle could not be asked about a position.
+    pub fn add_reason(&mut self, position: PositionName, why: &str) {
+        match self.reasons.iter_mut().find(|reason| reason.why == why) {
+            Some(reason) => reason.count += 1,
+            None => self.reasons.push(NotAsked { why: why.to_owned(), count: 1, first: position }),
+        }
+    }
+
     /// The result as text, printed as soon as it is known.
     pub fn text(&self, oracle: &str, with_case: bool) -> String {
         let mut text = String::new();
@@ -252,7 +276,10 @@ impl Compared {
                     .map(|first| format!("at {}: {}", name.at, first.on_a_line()))
                     .unwrap_or_default(),
             ),
-            (None, _) => ("not-asked", "nothing could be compared".to_owned()),
+            (None, _) => {
+                let why = self.reasons.first().map(|reason| format!(": {}", printable(&reason.why)));
+                ("not-asked", format!("nothing could be compared{}", why.unwrap_or_default()))
+            }
         };
         let (file, line) = self.place.clone();
         let place = line.map(|line| Place { file: file.clone(), line, column: None });
@@ -326,6 +353,10 @@ impl Summary {
             summary.not_asked += game.not_asked;
             summary.known += u64::from(game.result == Verdict::Known);
             summary.surprises += u64::from(game.result == Verdict::Surprise);
+            for NotAsked { why, count, first } in &game.reasons {
+                let place = || (0, format!("{} at {}", game.game, first.at));
+                summary.reasons.entry(why.clone()).or_insert_with(place).0 += count;
+            }
             if let Some(found) = &game.difference {
                 summary.differences += 1;
                 *summary.classes.entry(found.class).or_default() += 1;
@@ -350,7 +381,10 @@ impl Summary {
             writeln!(out, "{known} known, {surprises} surprise{}", plural(surprises))?;
         }
         if not_asked > 0 {
-            writeln!(out, "{not_asked} position{} could not be asked about", plural(not_asked))?;
+            writeln!(out, "{not_asked} position{} could not be asked about:", plural(not_asked))?;
+        }
+        for (why, (count, first)) in &self.reasons {
+            writeln!(out, "  {count}: {}; first {}", printable(why), printable(first))?;
         }
         Ok(())
     }
