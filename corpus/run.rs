@@ -478,6 +478,9 @@ fn colours() -> Result<(), Failed> {
         &["count", "--each", "corpus/cli/misprint.5dpgn"],
         &["verify", "--verbose", "corpus/puzzles/wrong/refutation-fails.yaml"],
         &["count", "corpus/cli/king-capturable.5dfen"],
+        &["status", "--why", "corpus/cli/queen-takes-f7.5dpgn"],
+        &["explain", "rook-from-the-past"],
+        &["judge", "corpus/puzzles/good/survive.yaml", "Kd2xc3"],
     ] {
         let said = |color: &[&str]| -> Result<String, Failed> {
             let mut command = Command::new(env!("CARGO_BIN_EXE_worldlines"));

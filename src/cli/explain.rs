@@ -10,7 +10,7 @@ use super::exit::{Exit, Failure};
 use super::input::Limits;
 use super::output::{ProofFormat, print_json};
 use super::{proof, source};
-use super::terminal::drawing;
+use super::terminal::{Answers, drawing};
 pub use report::Report;
 use report::{Asked, Failed, Key, LeftOut, Mate, Met, Players, Then, Told};
 use worldlines::notation::pgn5d::{action_text, line_texts};
@@ -82,7 +82,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             if arguments.boards {
                 write!(out, "\n{}", drawing(&draw(&start, Frame::REPORT)))?;
             }
-            text::print(&report, out)?;
+            let mut answers = Answers::new(&mut *out);
+            text::print(&report, &mut answers)?;
+            answers.flush()?;
         }
     }
     Ok(match report.holds {

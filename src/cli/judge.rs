@@ -11,6 +11,7 @@ use super::json::Spent;
 use super::output::{Format, print_json};
 use super::notation::notation_of_actions;
 use super::source;
+use super::terminal::Answers;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::notation::{Format as GameNotation, printable};
 use worldlines::puzzle::{Basis, IllegalAnswer, Judge, Judged, Judgement, NoJudge};
@@ -145,7 +146,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         let (report, exit) = report(&judge, &document.id, texts, judged);
         match arguments.format {
             Format::Json => print_json(out, &report)?,
-            Format::Text => writeln!(out, "{}", report.text())?,
+            Format::Text => writeln!(Answers::new(&mut *out), "{}", report.text())?,
         }
         // A reader may wait for the verdict of one answer before giving the next.
         out.flush()?;

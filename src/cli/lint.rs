@@ -11,10 +11,10 @@ use super::ci::{self, Case, Ended, Level, Note, Place};
 use super::exit::{Exit, Failure};
 use super::finds::{Known, likenesses, merit_of};
 use super::input::{Limits, Proving, Selecting};
-use super::json::{Head, Spent};
+use super::json::{Head, Spent, VERSION};
 use super::output::{Shape, print_json};
 use super::page::{self, escaped};
-use super::terminal::say;
+use super::terminal::{cut, say, width_of_terminal};
 use super::verify;
 use worldlines::compose::NEAR_DUPLICATE;
 use worldlines::notation::{Location, Span, printable};
@@ -63,6 +63,9 @@ pub struct Arguments {
     /// Print one line for each puzzle: its id, difficulty, whether its claims are proved, the codes of its objections, and its title
     #[arg(long, conflicts_with = "format")]
     table: bool,
+    /// The widest line of the table, in characters; what does not fit is cut [default: the terminal's width, or else nothing is cut]
+    #[arg(long, value_name = "N", requires = "table", value_parser = clap::value_parser!(u16).range(60..))]
+    width: Option<u16>,
     /// Also score each mate: its merit by a formula, its difficulty and a signature of its idea; `spec/merit.md` explains them. A table
     /// then has the best first
     #[arg(long)]
@@ -75,6 +78,10 @@ pub struct Arguments {
 }
 
 pub const SCHEMA: &str = "worldlines/lint-1";
+
+/// The widths of columns of the table, in characters: the id, and the codes of objections.
+const ID_WIDTH: usize = 32;
+const SAID_WIDTH: usize = 36;
 
 /// An editor's objections to puzzles.
 #[derive(Serialize)]
@@ -191,6 +198,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let is_here = |document: &Document| {
         arguments.partition.is_none_or(|partition| partition.contains(&document.id))
     };
+    let width = arguments.width.map(usize::from).or_else(width_of_terminal).unwrap_or(usize::MAX);
     let (mut puzzles, mut summary) = (Vec::new(), Summary::default());
     for (index, document) in (1..).zip(&documents).filter(|(_, document)| is_here(document)) {
         if !filter.selects(document) {
@@ -211,7 +219,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             reviewed.objections.extend(messages.iter().map(objected).collect::<Vec<_>>());
         }
         if arguments.table && !arguments.score {
-            reviewed.print_row(false, out)?;
+            writeln!(out, "{}", reviewed.row(false, width))?;
             out.flush()?;
         } else if !arguments.table && arguments.format == Shape::Text {
             reviewed.print(out)?;
@@ -222,7 +230,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     if arguments.table && arguments.score {
         puzzles.sort_by(Reviewed::by_merit);
-        puzzles.iter().try_for_each(|reviewed| reviewed.print_row(true, out))?;
+        puzzles.iter().try_for_each(|reviewed| writeln!(out, "{}", reviewed.row(true, width)))?;
     }
     // An empty part is no mistake: a hash of its id decides the part of a puzzle.
     let nothing = (puzzles.is_empty() && arguments.partition.is_none()).then_some(Exit::NothingSelected);
@@ -331,7 +339,7 @@ impl Arguments {
     fn as_json(&self) -> Run<'_> {
         let Proving { budget, limits: Limits { time, memory, evidence_budget } } = &self.proving;
         Run {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             filter: &self.selecting.filter,
             budget: *budget,
             time: time.seconds(),
@@ -447,8 +455,8 @@ impl Reviewed {
         key(self).cmp(&key(other)).then(score(other).total_cmp(&score(self)))
     }
 
-    /// Prints the puzzle on one line.
-    fn print_row(&self, scores: bool, out: &mut impl Write) -> Result<(), Failure> {
+    /// The codes of findings and objections, and what keeps others from being found.
+    fn codes(&self) -> String {
         let mut codes: Vec<String> = Vec::new();
         let all: Vec<&str> = self.findings.iter().chain(&self.objections).map(|objected| objected.code).collect();
         for same in all.chunk_by(|one, other| one == other) {
@@ -457,7 +465,11 @@ impl Reviewed {
         }
         codes.extend(self.unreadable.as_ref().map(|_| "cannot be read".to_owned()));
         codes.extend(self.open.map(|question| format!("undecided: {question}")));
-        let said = if codes.is_empty() { "ok".to_owned() } else { codes.join(", ") };
+        if codes.is_empty() { "ok".to_owned() } else { codes.join(", ") }
+    }
+
+    /// The puzzle on one line of at most `width` characters. The place in the file is cut first, and then the title.
+    fn row(&self, scores: bool, width: usize) -> String {
         let grade = self.difficulty.map_or("-".to_owned(), |grade| grade.to_string());
         let (id, title) = (printable(&self.id), printable(self.title.as_deref().unwrap_or_default()));
         let score = match (&self.merit, scores) {
@@ -466,8 +478,14 @@ impl Reviewed {
             (Some(merit), true) => format!("  {:>4.1}  {:>4.1}", merit.score, merit.difficulty),
         };
         let place = format!("{}:{}", self.file, self.line);
-        writeln!(out, "{id:<32} {grade}{score}  {:<8}  {said:<36} {title}  ({})", self.claims(), printable(&place))?;
-        Ok(())
+        let id_width = ID_WIDTH.min(width / 3);
+        // Nothing is cut in a table without a width.
+        let fitting = |text: &str, most: usize| if width == usize::MAX { text.to_owned() } else { cut(text, most) };
+        let row = format!("{:<id_width$} {grade}{score}  {:<8}  ", fitting(&id, id_width), self.claims());
+        let said_width = SAID_WIDTH.min(width.saturating_sub(row.chars().count()));
+        let said = fitting(&self.codes(), said_width);
+        let row = fitting(&format!("{row}{said:<said_width$} {title}  ({})", printable(&place)), width);
+        row.trim_end().to_owned()
     }
 
     fn case(&self) -> Case {
@@ -538,5 +556,39 @@ impl Summary {
         };
         let (read, objections) = (counted(read, "puzzle"), counted(self.objections, "objection"));
         format!("{read}: {objections}; {} proved by evidence{failing}{unreadable}", self.by_evidence)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_fit_their_width_and_nothing_is_cut_without_one() {
+        let objected = |code| Objected { code, line: 1, column: 1, message: String::new() };
+        let row = Reviewed {
+            index: 1,
+            id: "a-puzzle-with-a-name-of-more-than-thirty-two-letters".to_owned(),
+            file: "a/folder/of/puzzles/file.yaml".to_owned(),
+            line: 7,
+            title: Some("A title of some length".to_owned()),
+            difficulty: Some(3),
+            answer: Answer::Pass.name(),
+            by_evidence: true,
+            unreadable: None,
+            findings: Vec::new(),
+            objections: ["idle-piece", "idle-piece", "dual", "idle-history", "several-keys"].map(objected).into(),
+            merit: None,
+            open: None,
+            undecided: None,
+        };
+        for width in [60, 100] {
+            let text = row.row(true, width);
+            assert_eq!(text.chars().count(), width, "{text}");
+            assert!(text.ends_with('…') && text.contains("proved") && text.contains("idle-piece x2"), "{text}");
+        }
+        let text = row.row(false, usize::MAX);
+        assert!(text.starts_with(&row.id) && text.ends_with("A title of some length  (a/folder/of/puzzles/file.yaml:7)"));
+        assert!(text.contains("idle-piece x2, dual, idle-history, several-keys"), "{text}");
     }
 }

@@ -13,6 +13,7 @@ use super::exit::{Exit, Failure};
 use super::input::{Effort, GameFile, Input, Judging, Memory, Moment};
 use super::json::{Error, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
+use super::terminal::Answers;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::render::why;
 use worldlines::rules::Check;
@@ -270,6 +271,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let question = Question { listed: *actions, limit: effort.limit(&clock), undecided: &undecided };
     match format {
         Format::Text => {
+            let mut out = Answers::new(&mut *out);
+            let out = &mut out;
             input.visit(*each, |moment| {
                 let position = moment.position;
                 let standing = question.standing(moment);
@@ -279,6 +282,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
                 }
                 Ok(())
             })?;
+            out.flush()?;
         }
         Format::Json if *why => return Err(Failure::new("--why has no JSON")),
         Format::Json => {
