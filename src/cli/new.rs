@@ -35,7 +35,7 @@ A drawing is what `worldlines show` prints, or a board of letters, White's in ca
   R . . .
   K . . .
 
-Exit codes: 0 the file is written, 1 the claim is not true, or nothing mates, 2 the input cannot be read or the file is there
+Exit codes: 0 the file is written, 1 the claim is not true, or nothing mates or loses, 2 the input cannot be read or the file is there
 already, 3 undecided.")]
 pub struct Arguments {
     #[command(flatten)]

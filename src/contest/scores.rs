@@ -113,7 +113,7 @@ mod tests {
             ("-600", None),
         ] {
             let scores = scores(text);
-            let to_move = if scores.len() % 2 == 0 { Color::White } else { Color::Black };
+            let to_move = if scores.len().is_multiple_of(2) { Color::White } else { Color::Black };
             assert_eq!(resign.loser(&scores, to_move), loser, "{text}");
         }
     }

@@ -164,6 +164,7 @@ impl Player {
 mod tests {
     use std::time::Duration;
 
+    use super::super::said::Score;
     use super::*;
     use crate::state::Position;
 
@@ -211,6 +212,22 @@ mod tests {
         assert_eq!(player.recording().unwrap(), kept.repeat(2));
         player.ask(&game(), LIMITS).unwrap();
         assert_eq!(player.recording().unwrap(), kept.repeat(3), "it is started again");
+    }
+
+    #[test]
+    fn an_engine_that_names_whole_actions_is_told_its_setting() {
+        let mut player =
+            player("if [ $n = 1 ]; then echo 'bestmove (0T1)e2(0T1)e4'; else echo nobestmove; fi");
+        let Err(Fault::NoMove(why)) = player.turn(&game(), LIMITS) else { panic!("it has no second move") };
+        assert!(why.ends_with("it needs the setting whole-actions"), "{why}");
+    }
+
+    #[test]
+    fn the_score_of_an_action_is_that_of_its_first_answer() {
+        let go = "if [ $n = 1 ]; then echo 'info score cp 5'; echo 'info score cp -30'; echo 'bestmove (0T1)e2(0T1)e4'; \
+                  else echo 'info score mate 1'; echo 'bestmove submit'; fi";
+        let turn = player(go).turn(&game(), LIMITS).unwrap();
+        assert_eq!(turn.score, Some(Score::Centipawns(-30)));
     }
 
     #[test]
