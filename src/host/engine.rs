@@ -430,3 +430,23 @@ fn weigh(bytes: &mut usize, line: &str) -> Result<(), Fault> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recording_keeps_the_score_and_earlier_ones_are_read() {
+        for (line, score) in [
+            (r#"{"position":"p","asked":null,"moves":["m"],"mate":null}"#, None),
+            (r#"{"position":"p","asked":2,"moves":["m"],"mate":-2}"#, Some(Score::Mate(-2))),
+            (r#"{"position":"p","asked":null,"moves":null,"cp":26}"#, Some(Score::Centipawns(26))),
+            (r#"{"position":"p","asked":null,"moves":null}"#, None),
+        ] {
+            let exchange: Exchange = serde_json::from_str(line).unwrap();
+            assert_eq!(exchange.answer.score, score, "{line}");
+            let again: Exchange = serde_json::from_str(&serde_json::to_string(&exchange).unwrap()).unwrap();
+            assert_eq!((again.answer, again.asked), (exchange.answer, exchange.asked));
+        }
+    }
+}
