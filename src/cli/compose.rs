@@ -22,7 +22,7 @@ use worldlines::types::{BoardSize, PieceKind, Promotions};
 #[command(after_help = "Examples:
   worldlines compose
   worldlines compose --count 20 --best 5 --per-idea 1 --write my-puzzles
-  worldlines compose --mate 3 --size 4x4 --pieces NU --duals 9 --write my-puzzles
+  worldlines compose --mate 3 --duals 9 --count 3 --write my-puzzles
   worldlines compose --theme branch-mate --theme sacrifice --attempts 2000 --seed 7
   worldlines compose --theme zugzwang --key-piece K --tries 1
 

@@ -40,9 +40,9 @@ const MOST_KEYS: usize = 6;
 pub fn attempt(wishes: &Wishes, seed: u64, options: Options<'_>) -> Option<Found> {
     let mut climb = Climb { wishes, options, rng: Rng::with_seed(seed) };
     let first = climb.first(wishes.mate_in)?;
-    let wished = climb.to_wishes(first)?;
+    let wished = climb.reach_wishes(first)?;
     let economical = climb.economical(wished);
-    let best = climb.to_merit(economical);
+    let best = climb.raise_merit(economical);
     let best = climb.rated(best.draft.counted_from_one(), wishes.mate_in)?;
     let best = climb.economical(best);
     if !best.is_wished() || best.has_idle_piece {
@@ -116,7 +116,7 @@ impl Climb<'_> {
 
     /// Changes a draft until it meets all wishes. Now and then a change for the worse is taken, the less worse the likelier, since many
     /// drafts need two changes at once. `None` if there is no progress for long.
-    fn to_wishes(&mut self, mut now: Rated) -> Option<Rated> {
+    fn reach_wishes(&mut self, mut now: Rated) -> Option<Rated> {
         let (mut best, mut patience) = (now.towards_wishes(), PATIENCE);
         while !now.is_wished() && patience > 0 && self.goes_on() {
             patience -= 1;
@@ -133,7 +133,7 @@ impl Climb<'_> {
     }
 
     /// Changes an economical draft as long as its score can be raised so.
-    fn to_merit(&mut self, mut best: Rated) -> Rated {
+    fn raise_merit(&mut self, mut best: Rated) -> Rated {
         let mut patience = POLISH;
         while patience > 0 && self.goes_on() {
             patience -= 1;

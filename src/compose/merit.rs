@@ -344,7 +344,7 @@ mod tests {
     fn a_signature_names_the_idea() {
         for (file, signature) in [
             ("two-actions/princess-in-2-de78", "2 S check offer: K>> S"),
-            ("two-actions/princess-in-2-8538", "2 S check offer: K>> S"),
+            ("two-actions/princess-in-2-c0c4", "2 S check offer: K>> S"),
             ("branch/knight-beside-itself", "1 N>>"),
         ] {
             assert_eq!(merit(file).signature, signature, "{file}");
