@@ -5,7 +5,8 @@
 //! programs found in each position (up to 1000), and the moves that a program refused. `positions/*.jsonl`
 //! are prefixes of these games with a verdict. `claims.jsonl` and `long-mates.jsonl` are positions in which a
 //! mate was claimed or looked for, with the known verdicts by length. `disputed.json` lists figures on which
-//! two programs agree against the rules, with the figure of the rules.
+//! two programs agree against the rules, with the figure of the rules. `variants/*.json` are files of start positions
+//! of FiveDChessDataInterface and its tournaments.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
 use worldlines::notation::Options;
-use worldlines::notation::{Format, Game, pgn5d};
+use worldlines::notation::{Format, Game, pgn5d, variants_json};
 use worldlines::search::certificate::{self, Looks, certify, check};
 use worldlines::search::{Budget, Prover, Solve, Verdict, solve};
 use worldlines::state::Position;
@@ -64,6 +65,9 @@ const EXPECTED_DIFFERENCES: [(&str, u64, &str, &str); 1] = [(
     "the only escape creates an inactive timeline, which does not move the present back, so the game is ongoing",
 )];
 
+/// Variants that no position here has: one of two central timelines without boards, and timelines with a gap.
+const NO_POSITIONS: [&str; 2] = ["Timeline Advantage for Queen", "Custom - Spaced Dimensions"];
+
 /// A figure of the rules where two programs agree on another, by game and number of actions.
 type Disputed = BTreeMap<(String, u64), u64>;
 
@@ -108,6 +112,15 @@ pub fn trials(trials: &mut Vec<Trial>) {
             verdicts += 1;
         }
     }
+    if folder.join("variants").is_dir() {
+        for path in files(&folder.join("variants"), "json") {
+            let title = format!("reference: {}", path.file_name().unwrap_or_default().display());
+            trials.push(Trial::test(title, move || variants(&fs::read(&path)?)));
+        }
+    } else {
+        let title = "reference variants skipped: the folder has no variants";
+        trials.push(Trial::test(title, || Ok(())).with_ignored_flag(true));
+    }
     for name in ["claims", "long-mates"] {
         let Ok(positions) = fs::read_to_string(folder.join(name).with_extension("jsonl")) else { continue };
         for line in positions.lines() {
@@ -126,6 +139,37 @@ fn disputed(folder: &Path) -> Disputed {
     let entry =
         |entry: &Value| ((text(entry, "game").to_owned(), number(entry, "index")), number(entry, "rules"));
     list(&entries).map(entry).collect()
+}
+
+/// Checks that every variant of a file is read, written, and read back equal, alone and in one file with all others.
+fn variants(bytes: &[u8]) -> Result<(), Failed> {
+    let format = Format::VariantsJson;
+    let read = |bytes: &[u8]| format.parse(bytes, &Options::default()).into_result();
+    let (mut starts, mut texts) = (Vec::new(), Vec::new());
+    for variant in
+        variants_json::list(std::str::from_utf8(bytes)?).into_result().map_err(|error| error.to_string())?
+    {
+        let name = variant.name.clone().unwrap_or_default();
+        let game = match (variant.game().into_result(), NO_POSITIONS.contains(&&*name)) {
+            (Ok(game), false) => game,
+            (Err(error), true) if error.issue().code == "no-multiverse" => continue,
+            (Ok(_), true) => return Err(format!("`{name}` is read now").into()),
+            (Err(error), _) => return Err(format!("`{name}`: {error}").into()),
+        };
+        let written = format.write(&game).map_err(|error| error.to_string())?;
+        if let Some(loss) = written.losses.first() {
+            return Err(format!("`{name}` loses {}", loss.what).into());
+        }
+        if read(&written.bytes).as_ref() != Ok(&game) {
+            return Err(format!("`{name}` is another start when it is written").into());
+        }
+        starts.push(game);
+        texts.push(written.bytes);
+    }
+    let joined = format.join(&texts).ok_or("the variants are not joined")?;
+    let found = format.games(&joined).into_iter().map(|span| read(&joined[span.range()]));
+    let found = found.collect::<Result<Vec<Game>, _>>().map_err(|error| error.to_string())?;
+    if found == starts { Ok(()) } else { Err("in one file the starts are others".into()) }
 }
 
 /// Checks that the search agrees with the known verdicts, and that a mate has a certificate.

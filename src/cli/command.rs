@@ -9,14 +9,14 @@
 /// | `format` | the format in which failures are printed too | text |
 /// | `source` | the file of games that the command reads, if it reads one | `None` |
 /// | `several` | the method that refuses a file of so many games | they are all answered |
-/// | `heading` | the method that prints a heading for a game of several | its number |
+/// | `joined` | the method that prints the texts of several games as one | each is printed under its number |
 macro_rules! commands {
     ($($(#[$about:meta])* $name:ident: $module:ident $(|$it:ident| {
         $(with: $with:expr,)?
         $(format: $format:expr,)?
         $(source: $source:expr,)?
         $(several: $several:ident,)?
-        $(heading: $heading:ident,)?
+        $(joined: $joined:ident,)?
     })?,)*) => {
         $(mod $module;)*
 
@@ -67,14 +67,17 @@ macro_rules! commands {
                 }
             }
 
-            /// Prints a heading for a game of several, by default its number (from 0).
-            fn begin_another(&self, game: usize, count: usize, out: &mut impl Write) -> Result<(), Failure> {
+            /// Prints the texts of several games as one, if the command does so.
+            fn join(&self) -> Option<command::Join<'_>> {
                 match self {
-                    $($($(Chosen::$name($it) => $it.$heading(game, count, out),)?)?)*
-                    _ => Ok(writeln!(out, "game {} of {count}:", game + 1)?),
+                    $($($(Chosen::$name($it) => Some(Box::new(|texts| $it.$joined(texts))),)?)?)*
+                    _ => None,
                 }
             }
         }
     };
 }
 pub(super) use commands;
+
+/// Makes one text of those of several games.
+pub(super) type Join<'a> = Box<dyn Fn(&[Vec<u8>]) -> Result<Vec<u8>, super::exit::Failure> + 'a>;

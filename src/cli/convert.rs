@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::drawing;
 use super::exit::{Exit, Failure};
-use super::input::{PUZZLE_HEADER, position_name, warning_of_start};
+use super::input::{position_name, warning_of_start};
 use super::json::{PositionName, Warning};
 use super::output::{Format, print_json};
 use super::notation::{Notation, notation};
 use super::source::{Read, Source};
 use super::terminal::say;
 use worldlines::notation::{Format as GameNotation, Game, Loss, WriteError, Written, ceo};
-use worldlines::puzzle::{Goal, Puzzle};
+use worldlines::puzzle::{Goal, PUZZLE_HEADER, Puzzle};
 
 /// Write a game in another notation
 ///
@@ -76,15 +76,12 @@ struct LossReport {
 }
 
 impl Arguments {
-    /// Separates the games where the notation holds several, and refuses several where it does not.
-    pub fn begin_another(&self, game: usize, count: usize, out: &mut impl Write) -> Result<(), Failure> {
+    /// Refuses several games for a notation that has one in a text.
+    pub fn refuse_several(&self, count: usize) -> Result<(), Failure> {
         match self.to {
-            Notation::Games(format) if format.holds_several_games() => {
-                if game > 0 {
-                    writeln!(out)?;
-                }
-                Ok(())
-            }
+            // The JSON of each game stands alone.
+            _ if self.format == Format::Json => Ok(()),
+            Notation::Games(format) if format.holds_several_games() => Ok(()),
             to => {
                 let name = to.name();
                 Err(Failure::new(format_args!(
@@ -92,6 +89,20 @@ impl Arguments {
                 )))
             }
         }
+    }
+
+    /// One text of those of several games.
+    pub fn join(&self, texts: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
+        let joined = match self.to {
+            Notation::Games(format) => format.join(texts),
+            _ => None,
+        };
+        joined.ok_or_else(|| {
+            let name = self.to.name();
+            Failure::new(format_args!(
+                "in the notation {name} the games could not be told apart: choose one with --game N, or write another notation"
+            ))
+        })
     }
 }
 
@@ -194,6 +205,7 @@ fn with_puzzle_header(game: &Game, read: &Read, to: Notation) -> Game {
     let mut game = game.clone();
     let goal = read.puzzle.as_ref().map(|puzzle| &puzzle.goal.value);
     if let (Some(Goal::MateIn(n)), Notation::Games(GameNotation::Pgn5d)) = (goal, to) {
+        game.headers.retain(|(key, _)| !key.eq_ignore_ascii_case(PUZZLE_HEADER));
         game.headers.push((PUZZLE_HEADER.to_owned(), format!("mate-in-{}", n.value)));
     }
     game

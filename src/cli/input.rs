@@ -94,19 +94,6 @@ pub fn position_name(index: usize, begins: Color) -> json::PositionName {
     json::PositionName { index, at, to_move: to_move.into() }
 }
 
-/// The name of the header that says of a game which puzzle its end is: `[Puzzle "mate-in-2"]`.
-pub const PUZZLE_HEADER: &str = "Puzzle";
-
-/// The mate in N that the header of a game announces for its end, if its value is of that form.
-pub fn announced_mate(game: &Game) -> Option<u32> {
-    let words = game.header(PUZZLE_HEADER)?.to_ascii_lowercase().replace(['-', '_'], " ");
-    let words: Vec<&str> = words.split_ascii_whitespace().collect();
-    match words[..] {
-        ["mate", "in", n] => n.parse().ok().filter(|n| (1..=puzzle::MAX_MATE_IN).contains(n)),
-        _ => None,
-    }
-}
-
 /// The option for the rules, in commands that judge positions.
 #[derive(clap::Args)]
 pub struct Judging {
@@ -439,20 +426,6 @@ mod tests {
             }
         }
         assert!("1w".parse::<At>().unwrap().index(Color::Black).is_err());
-    }
-
-    #[test]
-    fn a_header_may_announce_a_mate() {
-        let announced = |value: &str| {
-            let mut game = Game::new(Position::default(), Vec::new());
-            game.headers.push(("puzzle".into(), value.into()));
-            announced_mate(&game)
-        };
-        assert_eq!([announced("mate-in-2"), announced("Mate in 21")], [Some(2), None]);
-        assert_eq!(
-            [announced("mate-in-x"), announced("find the best move"), announced("mate-in-0")],
-            [None; 3]
-        );
     }
 
     #[test]

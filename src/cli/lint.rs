@@ -43,7 +43,7 @@ use worldlines::types::Partition;
   worldlines lint --partition hash:1/4 --format json puzzles > part-1.json
 
 Objections: leak (the id or title gives the solution away), few-actions, point, several-keys, dual, short-mate, idle-history, idle-piece,
-no-threat (a defence that nothing misses), and with --near-duplicates near-duplicate.
+no-threat (a defence that nothing misses), and with --near-duplicates near-duplicate and tail.
 
 Each objection has the place of the field that it is about. A claim that is false is a finding, by the name that `worldlines verify` gives it.
 
@@ -57,8 +57,9 @@ pub struct Arguments {
     /// Review only one of N parts of the puzzles, `hash:M/N` with M from 1 to N; `worldlines report merge` merges their reports
     #[arg(long, value_name = "PART")]
     partition: Option<Partition>,
-    /// Also compare each mate with all mates of the same length that come before it, as `worldlines similar` does
-    #[arg(long, conflicts_with = "partition")]
+    /// Also compare each mate with all mates of the same length that come before it, as `worldlines similar` does, and with the
+    /// tails of all longer ones: positions after their key and a defence. Each part of a run compares its own with all
+    #[arg(long)]
     near_duplicates: bool,
     /// Print one line for each puzzle: its id, difficulty, whether its claims are proved, the codes of its objections, and its title
     #[arg(long, conflicts_with = "format")]
@@ -210,8 +211,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             reviewed.merit = scored(document, &arguments.proving);
         }
         if let Some(messages) = alike.get(&place_of(document)) {
-            let objected = |message: &String| Objected {
-                code: "near-duplicate",
+            let objected = |(code, message): &(&'static str, String)| Objected {
+                code,
                 line: reviewed.line,
                 column: 1,
                 message: message.clone(),
@@ -308,32 +309,27 @@ fn place_of(document: &Document) -> (String, usize) {
 /// Puzzles that are like one another.
 #[derive(Default)]
 struct Pairs {
-    /// For each puzzle that is like an earlier one, messages that say which.
-    alike: BTreeMap<(String, usize), Vec<String>>,
+    /// For each puzzle that is like an earlier one or the tail of a longer one, codes and messages that say which.
+    alike: BTreeMap<(String, usize), Vec<(&'static str, String)>>,
     /// The number of mates and files that were not compared within the limits.
     undecided: usize,
 }
 
 impl Arguments {
-    /// Compares all pairs of mates.
+    /// Compares each mate of this part with all others.
     fn near_duplicates(&self) -> Result<Pairs, Failure> {
         let clock = self.proving.limits.time.start();
         let paths = verify::files(&self.paths)?;
         let (known, unread) = likenesses(&paths, self.proving.options(Some(clock.stop())))?;
-        let undecided = unread + known.iter().filter(|known| known.likeness.is_err()).count();
-        let mut alike: BTreeMap<_, Vec<String>> = BTreeMap::new();
-        for (number, Known { document, likeness }) in known.iter().enumerate() {
-            let Ok(likeness) = likeness else { continue };
-            for Known { document: earlier, likeness: other } in &known[..number] {
-                let Ok(other) = other else { continue };
-                let like = likeness.to(other);
-                if like >= NEAR_DUPLICATE {
-                    let message = format!("{like:.2} like {} in {}", earlier.id, earlier.file.path);
-                    alike.entry(place_of(document)).or_default().push(message);
-                }
+        let is_here = |known: &&Known| self.partition.is_none_or(|part| part.contains(&known.document.id));
+        let undecided = unread + known.iter().filter(is_here).filter(|known| known.likeness.is_err()).count();
+        let mut pairs = Pairs { undecided, ..Pairs::default() };
+        for (number, one) in known.iter().enumerate().filter(|(_, known)| is_here(known)) {
+            for (other_number, other) in known.iter().enumerate() {
+                pairs.alike.entry(place_of(&one.document)).or_default().extend(compared(one, other, other_number < number));
             }
         }
-        Ok(Pairs { alike, undecided })
+        Ok(pairs)
     }
 
     fn as_json(&self) -> Run<'_> {
@@ -347,6 +343,18 @@ impl Arguments {
             evidence_budget: *evidence_budget,
         }
     }
+}
+
+/// Says that a mate is like an earlier one, or the tail of a longer one.
+fn compared(one: &Known, other: &Known, is_earlier: bool) -> Option<(&'static str, String)> {
+    let (Ok(likeness), Ok(others)) = (&one.likeness, &other.likeness) else { return None };
+    let (id, file) = (&other.document.id, &other.document.file.path);
+    if likeness.is_tail_of(others) {
+        return Some(("tail", format!("the last actions of {id} in {file}")));
+    }
+    let like = likeness.to(others);
+    let message = || format!("{like:.2} like {id} in {file}");
+    (is_earlier && like >= NEAR_DUPLICATE).then(|| ("near-duplicate", message()))
 }
 
 impl Reviewed {

@@ -66,7 +66,8 @@ commands! {
     Convert: convert |it| {
         format: it.format,
         source: Some(&mut it.source),
-        heading: begin_another,
+        several: refuse_several,
+        joined: join,
     },
     Solve: solve |it| { format: it.input.format.of_errors(), source: Some(&mut it.input.source), },
     Judge: judge |it| { format: it.format, },
@@ -99,20 +100,27 @@ impl Chosen {
         }
         self.refuse_several(count)?;
         let is_text = self.format() == Format::Text;
-        let mut exits = Vec::new();
+        let is_joined = is_text && self.join().is_some();
+        let (mut exits, mut texts) = (Vec::new(), Vec::new());
         for game in games {
-            if is_text {
-                self.begin_another(game, count, out)?;
+            if is_text && !is_joined {
+                writeln!(out, "game {} of {count}:", game + 1)?;
             }
             if let Some(source) = self.source() {
                 source.choose(game);
             }
-            exits.push(self.run(out).or_else(|failure| {
+            let mut text = Vec::new();
+            let ran = if is_joined { self.run(&mut text) } else { self.run(out) };
+            exits.push(ran.or_else(|failure| {
                 out.flush()?;
                 self.report(&failure, out)?;
                 say(&failure.shown);
                 Ok::<Exit, Failure>(Exit::Usage)
             })?);
+            texts.extend(Some(text).filter(|text| !text.is_empty()));
+        }
+        if let (Some(join), true, false) = (self.join(), is_joined, texts.is_empty()) {
+            out.write_all(&join(&texts)?)?;
         }
         Ok(Exit::worst(exits))
     }

@@ -8,12 +8,14 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
-use super::input::{GameFile, Limits, announced_mate};
+use super::input::{GameFile, Limits};
 use super::output::{Format, print_json};
 use super::terminal::say;
 use worldlines::compose::{quoted, rules_text, start_text};
 use worldlines::notation::{Game, printable};
-use worldlines::puzzle::{self, FixError, MAX_ID, MAX_MATE_IN, Options, Spanned, Wanted, load, repair};
+use worldlines::puzzle::{
+    self, FixError, MAX_ID, MAX_MATE_IN, Options, Spanned, Wanted, announced_mate, load, repair,
+};
 use worldlines::search::{Prover, Verdict};
 use worldlines::types::Because;
 

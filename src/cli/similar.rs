@@ -20,8 +20,8 @@ use worldlines::puzzle::Document;
 ///
 /// Likeness goes from 0 to 1. The solution has a weight of 0.5, the placing of the pieces, however shifted or
 /// mirrored, 0.3, and the material 0.2. Colours are swapped if the attacker is Black. Two puzzles with a
-/// likeness of 0.8 or more are near-duplicates. Only mates of the same length are compared. A copy with the
-/// same id in another place is also compared.
+/// likeness of 0.8 or more are near-duplicates. Mates of different lengths have the likeness 0, but one may be the tail of the other:
+/// the longer leads to it after its key and a defence. A copy with the same id in another place is also compared.
 /// Of a mate with very many defences the first are compared, since most answers repeat; such a puzzle is marked
 /// as cut.
 #[derive(clap::Args)]
@@ -74,6 +74,8 @@ struct Alike {
     file: String,
     /// The likeness, from 0 to 1.
     likeness: f64,
+    /// Whether the shorter of the two is the tail of the longer.
+    tail: bool,
     /// Whether it has so many defences that only the first were compared.
     cut: bool,
 }
@@ -97,7 +99,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let undecided = unread + others.iter().filter(|other| other.likeness.is_err()).count();
     let puzzles = most_alike(&likeness, others);
     let exit = match puzzles.first() {
-        Some(first) if first.likeness >= NEAR_DUPLICATE => Exit::Findings,
+        Some(first) if first.tail || first.likeness >= NEAR_DUPLICATE => Exit::Findings,
         _ if undecided > 0 => Exit::Undecided,
         _ => Exit::Ok,
     };
@@ -117,12 +119,13 @@ fn is_same(one: &Document, other: &Document) -> bool {
 fn most_alike(likeness: &Likeness, others: Vec<Known>) -> Vec<Alike> {
     let alike = others.into_iter().filter_map(|Known { document, likeness: other }| {
         let other = other.ok()?;
+        let tail = likeness.is_tail_of(&other) || other.is_tail_of(likeness);
         let (likeness, cut) = (likeness.to(&other), !other.is_complete());
-        Some(Alike { id: document.id, file: document.file.path.clone(), likeness, cut })
+        Some(Alike { id: document.id, file: document.file.path.clone(), likeness, tail, cut })
     });
     let mut puzzles: Vec<Alike> = alike.collect();
     puzzles.sort_by(|a, b| {
-        b.likeness.total_cmp(&a.likeness).then_with(|| (&a.id, &a.file).cmp(&(&b.id, &b.file)))
+        (b.tail.cmp(&a.tail)).then(b.likeness.total_cmp(&a.likeness)).then_with(|| (&a.id, &a.file).cmp(&(&b.id, &b.file)))
     });
     puzzles
 }
@@ -139,8 +142,12 @@ impl Arguments {
         puzzles.truncate(self.most);
         match self.format {
             Format::Text => {
-                for Alike { id, file, likeness, cut } in &puzzles {
-                    let mark = if *likeness >= NEAR_DUPLICATE { "  near-duplicate" } else { "" };
+                for Alike { id, file, likeness, tail, cut } in &puzzles {
+                    let mark = match (tail, *likeness >= NEAR_DUPLICATE) {
+                        (true, _) => "  tail",
+                        (false, true) => "  near-duplicate",
+                        (false, false) => "",
+                    };
                     let cut = if *cut { "  cut" } else { "" };
                     writeln!(out, "{likeness:.2}  {} in {}{mark}{cut}", printable(id), printable(file))?;
                 }

@@ -9,12 +9,12 @@ use std::io::Write;
 use std::thread;
 
 use super::exit::{Exit, Failure};
-use super::input::{GameFile, Input, Judging, Limits, announced_mate, threads};
+use super::input::{GameFile, Input, Judging, Limits, threads};
 use super::output::{ProofFormat, print_json};
 use super::terminal::say;
 pub use report::Report;
 use report::{Answer, Asked};
-use worldlines::puzzle::Goal;
+use worldlines::puzzle::{Goal, announced_mate};
 use worldlines::search::{Analysis, Budget, Progress, Prover};
 
 /// Prove or refute a mate in N for the player to move, or a helpmate or selfmate
@@ -31,7 +31,9 @@ use worldlines::search::{Analysis, Budget, Progress, Prover};
   worldlines solve --helpmate 2 --all position.5dfen
   worldlines solve --mate 2 --all --format 5dpgn game.5dpgn > proof.5dpgn
 
-Exit codes: 0 proven, 1 refuted, 3 undecided.")]
+A header such as [Puzzle \"mate-in-2\"] is false if the mate is not there, or comes sooner; both are findings.
+
+Exit codes: 0 proven, 1 refuted, or a header is false, 3 undecided.")]
 pub struct Arguments {
     #[command(flatten)]
     pub input: GameFile<ProofFormat>,
@@ -65,6 +67,14 @@ pub struct Arguments {
     jobs: u16,
 }
 
+impl Arguments {
+    /// Whether a header of the game alone says which mate to look for.
+    fn is_announced(&self, input: &Input) -> bool {
+        let is_named = self.mate.is_some() || self.helpmate.is_some() || self.selfmate.is_some();
+        !is_named && input.puzzle().is_none()
+    }
+}
+
 pub const SCHEMA: &str = "worldlines/solve-1";
 
 /// The wrong first actions that are listed.
@@ -81,6 +91,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let input = arguments.input.read(false)?.judged_by(&arguments.judging);
     input.refuse_errors()?;
     let (asks, n) = asked(arguments, &input)?;
+    let is_announced = arguments.is_announced(&input);
     let as_game = arguments.input.format == ProofFormat::Pgn5d;
     if asks != Asked::Mate && as_game {
         return Err(Failure::new("--format 5dpgn is about mates that the opponent defends against"));
@@ -108,6 +119,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Asked::Selfmate => selfmate::find(&mut report, &mut analysis, arguments.all),
     }
     report.search_steps = prover.steps();
+    if is_announced {
+        report.compare_with_header();
+    }
     match (arguments.input.format, asks) {
         (ProofFormat::Json, _) => print_json(out, &report)?,
         (ProofFormat::Pgn5d, _) if report.verdict == Answer::Proven => {}

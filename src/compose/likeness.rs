@@ -4,12 +4,16 @@
 //! moves in the key, the answers and the mates. The *placing*: the largest part of the pieces on playable
 //! boards that agrees after shifting and mirroring. The *material*. Their weights are 0.5, 0.3 and 0.2.
 //! Colours are swapped if the attacker is Black. Begin at [`Likeness::to`].
+//!
+//! Mates of different lengths are not alike, but the shorter may be the *tail* of the longer: after the key and some defences of the longer
+//! the playable boards are those of the shorter, perhaps mirrored, and the same actions go on: [`Likeness::is_tail_of`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::study::{Role, Study};
 use crate::state::Position;
-use crate::types::{Move, MoveKind, PieceKind};
+use crate::types::{Action, BoardCoordinate, Color, Move, MoveKind, PieceKind, Square};
 
 /// Two mates with at least this likeness are near-duplicates.
 pub const NEAR_DUPLICATE: f64 = 0.8;
@@ -23,13 +27,20 @@ pub struct Likeness {
     /// The squares of the pieces on the playable boards, by number of the board and kind of piece.
     placing: BTreeMap<(usize, Man), Vec<(i8, i8)>>,
     material: Counted<Man>,
+    /// The first actions of the solution, each with the boards before it.
+    firsts: BTreeSet<Moment>,
+    /// The later actions of the attacker.
+    laters: BTreeSet<Moment>,
     is_complete: bool,
 }
+
+/// A hash of an action and the boards that the player to move may play on, the same after mirroring or swapping colours.
+type Moment = u64;
 
 type Counted<T> = BTreeMap<T, u32>;
 
 /// A piece, and whether it is the attacker's.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Man {
     own: bool,
     kind: PieceKind,
@@ -54,11 +65,14 @@ impl Likeness {
         let attacker = position.to_move();
         let man = |piece: crate::types::Piece| Man { own: piece.color == attacker, kind: piece.kind };
         let mut solution = Counted::new();
+        let (mut firsts, mut laters) = (BTreeSet::new(), BTreeSet::new());
         study.visit(position, &mut |step| {
             if step.role == Role::Defence {
                 return;
             }
             let is_key = step.left == study.mate_in;
+            let moments = if is_key { &mut firsts } else { &mut laters };
+            moments.insert(moment(step.position, step.action));
             for m in step.action.moves() {
                 if let Some(feature) = feature(step.position, m, is_key, step.role == Role::Mate, step.left) {
                     *solution.entry(feature).or_insert(0) += 1;
@@ -77,7 +91,7 @@ impl Likeness {
             }
         }
         let is_complete = study.open.is_none();
-        Likeness { mate_in: study.mate_in, solution, placing, material, is_complete }
+        Likeness { mate_in: study.mate_in, solution, placing, material, firsts, laters, is_complete }
     }
 
     /// Whether every defence was read. If not, the solution is compared as far as it was.
@@ -93,6 +107,11 @@ impl Likeness {
         0.5 * shared(&self.solution, &other.solution)
             + 0.3 * self.placed_like(other)
             + 0.2 * shared(&self.material, &other.material)
+    }
+
+    /// Whether this mate is the end of a longer one: an action with which the longer goes on, in its position, is one of this.
+    pub fn is_tail_of(&self, longer: &Likeness) -> bool {
+        self.mate_in < longer.mate_in && !self.firsts.is_disjoint(&longer.laters)
     }
 
     /// The largest part of the pieces that agrees after a shift and perhaps a mirroring, from 0 to 1.
@@ -120,6 +139,43 @@ impl Likeness {
     }
 }
 
+/// An action in its position, seen from the player to move.
+fn moment(position: &Position, action: &Action) -> Moment {
+    [false, true].map(|mirrored| seen(position, action, mirrored)).into_iter().min().unwrap_or_default()
+}
+
+fn seen(position: &Position, action: &Action, mirrored: bool) -> Moment {
+    let player = position.to_move();
+    let size = position.size();
+    let place = |square: Square| {
+        let file = if mirrored { size.width() - 1 - square.file() } else { square.file() };
+        let rank = if player == Color::White { square.rank() } else { size.height() - 1 - square.rank() };
+        (file, rank)
+    };
+    // Timelines of the player are counted up, and turns from the present.
+    let at = |board: BoardCoordinate| {
+        (board.timeline.0 * i16::from(player.rank_forward()), board.half_turn.0 - position.present().0)
+    };
+    let mut boards: Vec<_> = position.playable_boards().collect();
+    boards.sort_by_key(|board| at(*board));
+    let mut hash = DefaultHasher::new();
+    for board in boards {
+        let pieces = position.board(board).into_iter().flat_map(|board| board.pieces());
+        let man = |piece: crate::types::Piece| Man { own: piece.color == player, kind: piece.kind };
+        let mut men: Vec<_> = pieces.map(|(square, piece)| (place(square), man(piece))).collect();
+        men.sort();
+        (at(board), men).hash(&mut hash);
+    }
+    let moves = action
+        .moves()
+        .iter()
+        .map(|m| (at(m.from.board), place(m.from.square), at(m.to.board), place(m.to.square), m.promotion));
+    let mut moves: Vec<_> = moves.collect();
+    moves.sort();
+    (size, moves).hash(&mut hash);
+    hash.finish()
+}
+
 fn feature(position: &Position, m: &Move, is_key: bool, mates: bool, left: u32) -> Option<Feature> {
     let mover = position.board(m.from.board)?.get(m.from.square)?;
     let target = position.board(m.to.board).and_then(|board| board.get(m.to.square));
@@ -145,7 +201,7 @@ fn shared<T: Ord>(one: &Counted<T>, other: &Counted<T>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen5d;
+    use crate::notation::{fen5d, pgn5d};
     use crate::search::{Budget, Prover};
 
     fn likeness(text: &str) -> Likeness {
@@ -161,6 +217,29 @@ mod tests {
             let likeness = one.to(&likeness(other));
             assert!((likeness - 1.0).abs() < 1e-9, "{other}: {likeness}");
         }
+    }
+
+    #[test]
+    fn the_end_of_a_longer_mate_is_its_tail() {
+        let mut position = fen5d::parse("[4/KR1R/4/2k1:0:1:w]").into_result().unwrap();
+        let of = |position: &Position, n| {
+            let study = Study::of(position, n, &mut Prover::new(Budget::default())).unwrap().unwrap();
+            Likeness::of(position, &study)
+        };
+        let longer = of(&position, 2);
+        for action in ["Rb3c3", "Kc1b1"] {
+            let action = pgn5d::parse_action(&position, action).unwrap();
+            position.play(&action).unwrap();
+        }
+        let tail = of(&position, 1);
+        assert!(tail.is_tail_of(&longer) && !longer.is_tail_of(&tail) && !longer.is_tail_of(&longer));
+        // The same boards without a past, mirrored, and with the colours swapped.
+        for text in ["[4/K1RR/4/1k2:0:1:w]", "[4/RR1K/4/2k1:0:1:w]", "[1K2/4/k1rr/4:0:1:b]"] {
+            let alone = fen5d::parse(text).into_result().unwrap();
+            assert!(of(&alone, 1).is_tail_of(&longer), "{text}");
+        }
+        let other = fen5d::parse("[4/K1RR/4/k3:0:1:w]").into_result().unwrap();
+        assert!(!of(&other, 1).is_tail_of(&longer));
     }
 
     #[test]

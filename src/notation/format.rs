@@ -240,9 +240,11 @@ impl Format {
         self.notation().title
     }
 
-    /// Whether a text may contain several games, which are told apart by their headers.
+    /// Whether a text may contain several games; see [`games`](Format::games).
     pub fn holds_several_games(self) -> bool {
-        matches!(self, Format::Pgn5d | Format::ChessJs | Format::ChessJsShort | Format::Pgn)
+        let has_headers =
+            matches!(self, Format::Pgn5d | Format::ChessJs | Format::ChessJsShort | Format::Pgn);
+        has_headers || matches!(self, Format::Fen5d | Format::VariantsJson)
     }
 
     /// Whether the notation is for games of [orthodox] chess and no others.
@@ -280,6 +282,27 @@ impl Format {
             (Parse::Text(_), Ok(text)) => games(text),
             _ => whole(),
         }
+    }
+
+    /// One text with the games of all these texts of the notation; [`games`](Format::games) finds them in it. `None`
+    /// if it would not, as where the notation has one game in a text, or two positions could be taken for one.
+    ///
+    /// ```
+    /// use worldlines::notation::Format;
+    ///
+    /// let (one, other) = (b"[2k/3/K2:0:1:w]\n".to_vec(), b"[2k/3/1K1:0:1:w]\n".to_vec());
+    /// let both = Format::Fen5d.join(&[one, other]).expect("two positions");
+    /// assert_eq!(both, b"[2k/3/K2:0:1:w]\n\n[2k/3/1K1:0:1:w]\n");
+    /// assert_eq!(Format::Uci5d.join(&[b"position startpos\n".to_vec(), b"position startpos\n".to_vec()]), None);
+    /// ```
+    pub fn join(self, texts: &[Vec<u8>]) -> Option<Vec<u8>> {
+        let count: usize = texts.iter().map(|text| self.games(text).len()).sum();
+        let joined = match self {
+            Format::VariantsJson => variants_json::join(texts.iter().filter_map(|text| text_of(text).ok())),
+            _ => texts.join(&b'\n'),
+        };
+        let is_divided = || self.holds_several_games() && self.games(&joined).len() == count;
+        (texts.len() == 1 || is_divided()).then_some(joined)
     }
 
     /// The game in these bytes, as far as it can be read.

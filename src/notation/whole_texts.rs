@@ -79,7 +79,9 @@ fn the_kind_of_line_ends_changes_nothing() {
 
 #[test]
 fn several_games_are_what_each_is_alone() {
-    let several = Format::all().filter(|format| format.holds_several_games());
+    // The other notations with several games in a text hold positions alone.
+    let alone = [Format::Fen5d, Format::VariantsJson];
+    let several = Format::all().filter(|format| format.holds_several_games() && !alone.contains(format));
     for format in several {
         let games: Vec<String> = (0..60)
             .map(|seed| if format == Format::Pgn { random_orthodox_game(seed) } else { random_game(seed) })
@@ -100,5 +102,25 @@ fn several_games_are_what_each_is_alone() {
                 assert_eq!(said(read(format, span.of(&all))), said(read(format, alone)), "{format}: {alone}");
             }
         }
+    }
+}
+
+/// Games that are written and joined are found again, each as it is alone. A notation that has one game in a text joins none.
+#[test]
+fn joined_texts_hold_the_games_of_each() {
+    for format in Format::all() {
+        let games = (0..40)
+            .map(|seed| if format.is_orthodox() { random_orthodox_game(seed) } else { random_game(seed) });
+        let texts: Vec<Vec<u8>> = games.filter_map(|game| Some(format.write(&game).ok()?.bytes)).collect();
+        let Some(joined) = format.join(&texts) else {
+            // Boards of 5DFEN whose first ones differ in place could be one position.
+            assert!(!format.holds_several_games() || format == Format::Fen5d, "{format}");
+            continue;
+        };
+        assert!(format.holds_several_games(), "{format}");
+        let read = |bytes: &[u8]| said(format.parse(bytes, &Options::default()));
+        let found = format.games(&joined).into_iter().map(|span| read(&joined[span.range()]));
+        let alone = texts.iter().map(|text| read(text));
+        assert_eq!(found.collect::<Vec<_>>(), alone.collect::<Vec<_>>(), "{format}");
     }
 }

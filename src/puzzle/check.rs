@@ -8,7 +8,7 @@ use super::model::{
     ClassText, Duals, Goal, Lesson, Puzzle, Refutation, Reply, STALEMATE, Scope, Spanned, Start, Starts,
     Tries,
 };
-use crate::notation::Span;
+use crate::notation::{Format, Span};
 use crate::spelling::edit_distance;
 use crate::types::{PieceKind, Promotions, RuleProfile};
 
@@ -211,18 +211,30 @@ impl Check {
     }
 
     fn start(&mut self, start: &Spanned<Start>) {
-        let Start { size, fen, variant, fen_text, pgn_text, moves } = &start.value;
-        let ways = [fen.is_some(), variant.is_some(), fen_text.is_some(), pgn_text.is_some()];
+        let Start { size, fen, variant, fen_text, pgn_text, notation, text, moves } = &start.value;
+        let ways = [fen.is_some(), variant.is_some(), fen_text.is_some(), pgn_text.is_some(), text.is_some()];
         match ways.iter().filter(|&&way| way).count() {
             0 => {
-                let hint = "write `fen` with `size`, or `variant`, `5dfen` or `5dpgn`";
+                let hint =
+                    "write `fen` with `size`, or `variant`, `5dfen`, `5dpgn`, or `text` with its `notation`";
                 self.refuse_with_hint("start", start.span, "the start has no boards", hint);
             }
             1 => {}
             _ => {
-                let hint = "keep one of `fen`, `variant`, `5dfen` and `5dpgn`";
+                let hint = "keep one of `fen`, `variant`, `5dfen`, `5dpgn` and `text`";
                 self.refuse_with_hint("start", start.span, "the start has boards from several fields", hint);
             }
+        }
+        match (notation, text) {
+            (None, Some(text)) => {
+                let found = Format::detect(text.value.as_bytes()).map_or("gui-fen", Format::name);
+                let hint = format!("for example `notation: {found}`");
+                self.refuse_with_hint("start", text.span, "`text` needs `notation`", &hint);
+            }
+            (Some(notation), None) => {
+                self.refuse("start", notation.span, "`notation` stands beside `text` only");
+            }
+            _ => {}
         }
         match (size, fen, fen_text) {
             (None, Some(_), _) => {
@@ -240,7 +252,7 @@ impl Check {
         if fen.as_ref().is_some_and(Vec::is_empty) {
             self.refuse("start", start.span, "expected at least one board under `fen`");
         }
-        if let (Some(_), Some(moves)) = (pgn_text, moves) {
+        if let (true, Some(moves)) = (start.value.is_5dpgn(), moves) {
             self.refuse("start", moves.span, "`moves` cannot stand beside `5dpgn`, which has its own moves");
         }
     }
@@ -261,9 +273,7 @@ impl Check {
                     let finding = Finding::new("unknown-profile", name.span, message).note(note);
                     self.findings.push(finding.note(format!("the switches are {}", known.join(", "))));
                 }
-                Some(profile)
-                    if profile != RuleProfile::default() && puzzle.start.value.pgn_text.is_some() =>
-                {
+                Some(profile) if profile != RuleProfile::default() && puzzle.start.value.is_5dpgn() => {
                     let hint = "write the boards under `fen` and the moves under `moves`";
                     self.refuse_with_hint(
                         "start",
@@ -276,7 +286,7 @@ impl Check {
             }
         }
         let Some(promotions) = &rules.promotions else { return };
-        if puzzle.start.value.pgn_text.is_some() {
+        if puzzle.start.value.is_5dpgn() {
             let hint = "write the header `[Promotions \"…\"]` into the game";
             self.refuse_with_hint(
                 "start",

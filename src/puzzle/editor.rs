@@ -391,7 +391,7 @@ impl<'a> Editor<'a> {
 
     /// Whether the start is that of a variant or a game, so that its boards and pieces cannot be chosen.
     fn is_given(&self) -> bool {
-        self.puzzle.start.value.variant.is_some() || self.puzzle.start.value.pgn_text.is_some()
+        self.puzzle.start.value.variant.is_some() || self.puzzle.start.value.is_5dpgn()
     }
 
     /// Objects to boards without which the puzzle stays the same.

@@ -185,14 +185,36 @@ pub(super) static LESSON: Kind = fields! { Fields;
     optional "rule": WORD, "rule: R-2.4", "the rule of the chapters of `spec/` that the lesson is about";
 };
 
+/// The notations of a start: all that are text.
+pub(super) const NOTATIONS: &[&str] = &[
+    "5dfen",
+    "5dpgn",
+    "5duci",
+    "chess64",
+    "chessjs",
+    "chessjs-json",
+    "chessjs-short",
+    "fen",
+    "gui-fen",
+    "hexicube",
+    "pgn",
+    "raw",
+    "simplified",
+    "tn",
+    "variants-json",
+];
+
 pub(super) static START: Kind = fields! { Fields;
     optional "size": Kind::Text, "size: 8x8", "the size of every board, width by height; with `fen` or `5dfen`";
     optional "fen": ACTIONS, r#"fen: ["[r2k/4/4/P2K:0:1:w]"]"#, "the boards, one 5DFEN in each string";
     optional "variant": Kind::Prose, "variant: Standard - Turn Zero", "a start position by its name";
     optional "5dfen": Kind::Notation, r#"5dfen: "[r2k/4/4/P2K:0:1:w]""#,
-        "all boards as a block of text with a line for each";
+        "all boards as a block of text with a line for each; headers such as `[Size \"4x4\"]` may stand before them, and `[Board \"NAME\"]` names those of a variant";
     optional "5dpgn": Kind::Notation, r#"5dpgn: "1. e3 / f6""#,
         "a whole game with its headers; the puzzle starts where it ends";
+    optional "notation": Kind::Word(NOTATIONS), "notation: gui-fen", "the notation of `text`, by its name";
+    optional "text": Kind::Notation, r#"text: "4;4;1;0;w;F\nr2k/4/4/P2K;;-;w1;0;""#,
+        "a position or a game in that `notation`; the puzzle starts where it ends";
     optional "moves": Kind::Notation, r#"moves: "1. e3 / f6""#,
         "the actions that lead from those boards to the position, as 5DPGN without headers; not with `5dpgn`";
 };

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::announced::contradiction;
 use super::check::{Check, MAX_ID, NO_SOLUTIONS, check, is_kebab_case};
 use super::deserialize::parse_all;
 use super::finding::Finding;
@@ -362,6 +363,7 @@ fn draft(text: &str, yaml: &Yaml) -> Result<(Puzzle, Vec<Finding>), Vec<Finding>
     }
     let (puzzle, mut findings) = parse_all(text, yaml, &PUZZLE)?;
     findings.extend(check(&puzzle));
+    findings.extend(contradiction(text, &puzzle));
     findings.sort_by_key(|finding| finding.span.start);
     Ok((puzzle, findings))
 }

@@ -4,6 +4,7 @@
 //! checks each of them step by step ([`Step`]) and returns a [`Report`]. No code here reads or writes files
 //! on disk.
 
+mod announced;
 pub mod certificate;
 mod check;
 mod claims;
@@ -29,6 +30,7 @@ mod table;
 mod verify;
 mod yaml;
 
+pub use announced::{FALSE_HEADER, PUZZLE_HEADER, announced_mate};
 pub use check::{MAX_ID, MAX_MATE_IN, NO_SOLUTIONS, themes};
 pub use editor::{Objection, Review, glance, review};
 pub use finding::Finding;

@@ -223,8 +223,8 @@ pub struct Source {
     pub url: Option<Spanned<String>>,
 }
 
-/// A start position in one of four ways: `fen` with `size`, `variant`, `5dfen` or `5dpgn`. The first three may be
-/// followed by `moves`.
+/// A start position in one of five ways: `fen` with `size`, `variant`, `5dfen`, `5dpgn`, or `text` with its
+/// `notation`. All but `5dpgn` may be followed by `moves`.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Start {
@@ -234,14 +234,30 @@ pub struct Start {
     pub fen: Option<Vec<Spanned<String>>>,
     /// The name of an official variant, as `Standard` or `Misc - Timeline Invasion`.
     pub variant: Option<Spanned<String>>,
-    /// All boards as one block of 5DFEN lines.
+    /// All boards as one block of 5DFEN lines. Headers of 5DPGN may stand before them, or name them alone.
     #[serde(rename = "5dfen")]
     pub fen_text: Option<Spanned<String>>,
     /// A whole game as 5DPGN with its headers; the puzzle starts where it ends.
     #[serde(rename = "5dpgn")]
     pub pgn_text: Option<Spanned<String>>,
+    /// The name of the notation of `text`.
+    pub notation: Option<Spanned<String>>,
+    /// A position or a game in that notation; the puzzle starts where it ends.
+    pub text: Option<Spanned<String>>,
     /// How the position came about from those boards, as 5DPGN.
     pub moves: Option<Spanned<String>>,
+}
+
+impl Start {
+    /// The text that says everything about the position, in whatever notation.
+    pub(super) fn whole_text(&self) -> Option<&Spanned<String>> {
+        self.pgn_text.as_ref().or(self.fen_text.as_ref()).or(self.text.as_ref())
+    }
+
+    /// Whether the start is a game of 5DPGN, which has its own moves and rules.
+    pub(super) fn is_5dpgn(&self) -> bool {
+        self.pgn_text.is_some() || self.notation.as_ref().is_some_and(|name| name.value == "5dpgn")
+    }
 }
 
 /// Rules that differ from the usual ones.

@@ -2,10 +2,9 @@
 
 use super::check::{did_you_mean, promotion};
 use super::finding::Finding;
-use super::model::{Change, Mover, Puzzle, Spanned};
+use super::model::{Change, Mover, Puzzle, Spanned, Start};
 use crate::notation::pgn5d::{self, Record};
-use crate::notation::{Game, Parsed};
-use crate::notation::{ParseError, Span, fen5d};
+use crate::notation::{Format, Game, Options, ParseError, Parsed, Span, fen5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::variants;
 use crate::state::{Position, Setup};
@@ -94,25 +93,100 @@ fn taken(setup: &mut Setup, board: usize, square: Square) -> Option<Piece> {
 /// The game without the changes of a twin.
 fn unchanged(text: &str, puzzle: &Puzzle) -> Result<Game, Finding> {
     let start = &puzzle.start.value;
-    if let Some(game) = &start.pgn_text {
-        let Parsed { value: so_far, error, .. } = pgn5d::parse(&game.value);
-        return match (so_far, error) {
-            (Some(game), None) => Ok(game),
-            (so_far, error) => {
-                let error = error.expect("a text without a game has an error");
-                let end = so_far.as_ref().map(Game::end);
-                Err(before(end.as_ref(), unreadable(text, game, &error)))
-            }
-        };
-    }
-    let boards = boards(text, puzzle)?;
-    let Some(moves) = &start.moves else { return Ok(Game::new(boards, Vec::new())) };
-    let (actions, error) = actions(&boards, &moves.value);
-    let game = Game::new(boards, actions);
+    let mut game = match whole(start) {
+        Some((written, notation)) => game_of(text, puzzle, written, notation)?,
+        None => Game::new(boards(text, puzzle)?, Vec::new()),
+    };
+    let Some(moves) = &start.moves else { return Ok(game) };
+    let (actions, error) = actions(&game.end(), &moves.value);
+    game.actions.extend(actions);
     match error {
         None => Ok(game),
         Some(error) => Err(before(Some(&game.end()), unreadable(text, moves, &error))),
     }
+}
+
+/// The text that holds the whole game, and its notation: boards of 5DFEN with headers are a game of 5DPGN.
+fn whole(start: &Start) -> Option<(&Spanned<String>, Format)> {
+    let has_headers = |boards: &&Spanned<String>| !Record::parse(&boards.value).0.headers.is_empty();
+    let pgn = start.pgn_text.as_ref().or(start.fen_text.as_ref().filter(has_headers));
+    // Unknown names were refused before.
+    let named = || Some((start.text.as_ref()?, start.notation.as_ref()?.value.parse().ok()?));
+    pgn.map(|game| (game, Format::Pgn5d)).or_else(named)
+}
+
+/// The game that is written in a notation, under the rules of the puzzle.
+fn game_of(
+    text: &str,
+    puzzle: &Puzzle,
+    written: &Spanned<String>,
+    notation: Format,
+) -> Result<Game, Finding> {
+    let Parsed { value, error, spans, .. } = notation.parse(written.value.as_bytes(), &Options::default());
+    let game = match (value, error) {
+        (Some(game), None) => game,
+        (so_far, error) => {
+            let error = error.expect("a text without a game has an error");
+            let end = so_far.as_ref().map(Game::end);
+            return Err(before(end.as_ref(), unreadable(text, written, &error)));
+        }
+    };
+    let place =
+        |action: usize| spans.get(action).map_or(written.span, |span| in_document(text, written, *span));
+    if puzzle.start.value.fen_text.is_some() {
+        boards_alone(puzzle, &game, place)?;
+    }
+    under(puzzle, game).map_err(|(game, action)| {
+        let message = "illegal: the rules of the puzzle do not allow this action";
+        before(Some(&game.end()), Finding::new("rules", place(action), message))
+    })
+}
+
+/// Checks that boards of 5DFEN have no moves behind them, and the size that the puzzle says.
+fn boards_alone(puzzle: &Puzzle, game: &Game, place: impl Fn(usize) -> Span) -> Result<(), Finding> {
+    if !game.actions.is_empty() {
+        let finding = Finding::new("start", place(0), "`5dfen` holds boards, but moves follow them");
+        return Err(finding.note("hint: a whole game stands under `5dpgn`, and moves under `moves`"));
+    }
+    let (of_boards, size) = (game.start.to_setup().size, size(&puzzle.start.value)?);
+    match (&puzzle.start.value.size, size) {
+        (Some(written), Some(size)) if size != of_boards => {
+            let message = format!("the boards are {of_boards}, but `size` says {size}");
+            Err(Finding::new("size", written.span, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The game under the rules of the puzzle; rules that it does not mention stay as they are.
+///
+/// # Errors
+///
+/// The game up to the first action that they do not allow, and its number.
+fn under(puzzle: &Puzzle, game: Game) -> Result<Game, (Game, usize)> {
+    let own = game.start.profile();
+    let profile = profile(puzzle, own);
+    if profile == own {
+        return Ok(game);
+    }
+    let setup = Setup { profile, ..game.start.to_setup() };
+    let start = Position::from_setup(&setup).expect("a position is one under all rules");
+    let game = Game { start, ..game };
+    let mut position = game.start.clone();
+    let wrong = game.actions.iter().position(|action| position.play(action).is_err());
+    wrong.map_or(Ok(game.clone()), |action| Err((game.until(action), action)))
+}
+
+/// The rules of a puzzle; those that it does not mention are the given ones.
+fn profile(puzzle: &Puzzle, given: RuleProfile) -> RuleProfile {
+    // Unknown names were refused before.
+    let named = puzzle.rules.profile.as_ref().and_then(|name| name.value.parse::<RuleProfile>().ok());
+    let mut profile = named.unwrap_or(given);
+    if let Some(promotions) = &puzzle.rules.promotions {
+        let kinds = promotions.value.iter().filter_map(|letter| promotion(&letter.value));
+        profile.promotions = kinds.fold(Promotions::NONE, |set, kind| set.with(kind).unwrap_or(set));
+    }
+    profile
 }
 
 /// The actions of a text up to the first that cannot be read, and its error.
@@ -137,13 +211,7 @@ fn before(position: Option<&Position>, mut finding: Finding) -> Finding {
 
 fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
     let start = &puzzle.start.value;
-    // Unknown names were refused before.
-    let named = puzzle.rules.profile.as_ref().and_then(|name| name.value.parse::<RuleProfile>().ok());
-    let mut profile = named.unwrap_or_default();
-    if let Some(promotions) = &puzzle.rules.promotions {
-        let kinds = promotions.value.iter().filter_map(|letter| promotion(&letter.value));
-        profile.promotions = kinds.fold(Promotions::NONE, |set, kind| set.with(kind).unwrap_or(set));
-    }
+    let profile = profile(puzzle, RuleProfile::default());
     if let Some(name) = &start.variant {
         let Some(variant) = variants::by_name(&name.value) else {
             let message = format!("there is no variant `{}`", name.value);
@@ -156,14 +224,7 @@ fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
         let setup = Setup { profile, ..variant.setup() };
         return Ok(Position::from_setup(&setup).expect("the boards of a variant are a multiverse"));
     }
-    let size = match &start.size {
-        None => None,
-        Some(size) => Some(board_size(&size.value).ok_or_else(|| {
-            let message =
-                format!("expected a size from 1x1 to {0}x{0}, but found `{1}`", BoardSize::MAX, size.value);
-            Finding::new("size", size.span, message)
-        })?),
-    };
+    let size = size(start)?;
     let given = fen5d::Given { size, parity: None, profile };
     // All boards are read as one text, so that they can be compared. An error is then traced back to the
     // scalar that contains it.
@@ -184,6 +245,16 @@ fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
     })
 }
 
+/// The size that the puzzle says.
+fn size(start: &Start) -> Result<Option<BoardSize>, Finding> {
+    let Some(size) = &start.size else { return Ok(None) };
+    board_size(&size.value).map(Some).ok_or_else(|| {
+        let message =
+            format!("expected a size from 1x1 to {0}x{0}, but found `{1}`", BoardSize::MAX, size.value);
+        Finding::new("size", size.span, message)
+    })
+}
+
 fn board_size(text: &str) -> Option<BoardSize> {
     let (width, height) = text.split_once(['x', 'X'])?;
     BoardSize::new(width.parse().ok()?, height.parse().ok()?)
@@ -197,7 +268,12 @@ pub(super) fn unreadable(text: &str, scalar: &Spanned<String>, error: &ParseErro
 fn finding(span: Span, error: &ParseError) -> Finding {
     let issue = error.issue();
     let finding = Finding::new(issue.code, span, format!("{}: {}", error.class(), issue.message));
-    match &issue.hint {
+    // A file of a puzzle is no place to choose a game.
+    let hint = match issue.code {
+        "several-games" => Some("keep one of them"),
+        _ => issue.hint.as_deref(),
+    };
+    match hint {
         Some(hint) => finding.note(format!("hint: {hint}")),
         None => finding,
     }
@@ -240,10 +316,168 @@ pub(super) fn in_document(text: &str, scalar: &Spanned<String>, part: Span) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::samples::{random_game, random_orthodox_game};
+    use crate::puzzle::grammar::NOTATIONS;
+    use crate::puzzle::load;
 
     #[derive(serde::Deserialize)]
     struct Document {
         a: Spanned<String>,
+    }
+
+    /// A puzzle with these fields of its start.
+    fn puzzle(fields: &str) -> String {
+        format!(
+            "schema: worldlines/puzzle-1\nid: a\ntitle: T\nsource: {{ from: x }}\nstart:\n{fields}goal: {{ status: ongoing }}\n"
+        )
+    }
+
+    /// The position of a puzzle with these fields of its start, or the code of its first finding and the text there.
+    fn position(fields: &str) -> Result<Position, (&'static str, String)> {
+        let document = load("a.yaml", puzzle(fields).as_bytes()).remove(0);
+        let game = document.game().map_err(|mut findings| findings.remove(0));
+        game.map(|game| game.end())
+            .map_err(|finding| (finding.code, finding.span.of(document.text()).to_owned()))
+    }
+
+    /// A text as a block under a field.
+    fn block(field: &str, text: &str) -> String {
+        let lines: String = text.lines().map(|line| format!("    {line}\n")).collect();
+        format!("  {field}: |\n{lines}")
+    }
+
+    #[test]
+    fn every_notation_but_bytes_is_a_start() {
+        let names: Vec<&str> =
+            Format::all().map(Format::name).filter(|name| *name != "chess64-binary").collect();
+        let mut listed = NOTATIONS.to_vec();
+        listed.sort_by_key(|name| names.iter().position(|other| other == name));
+        assert_eq!(listed, names);
+        let mut read = 0;
+        for format in NOTATIONS.iter().map(|name| name.parse::<Format>().unwrap()) {
+            let games = (0..20).map(|seed| {
+                if format.is_orthodox() { random_orthodox_game(seed) } else { random_game(seed) }
+            });
+            for written in games.filter_map(|game| format.write(&game).ok()) {
+                let text = written.into_text();
+                let Ok(game) = format.parse(text.as_bytes(), &Options::default()).into_result() else {
+                    continue;
+                };
+                let quoted = serde_json::to_string(&text).unwrap();
+                let found = position(&format!("  notation: {format}\n  text: {quoted}\n"));
+                assert_eq!(found, Ok(game.end()), "{format}: {text}");
+                read += 1;
+            }
+        }
+        assert!(read > 150, "{read}");
+    }
+
+    #[test]
+    fn errors_of_a_text_have_their_place_in_it() {
+        for (notation, text, code, place) in [
+            ("gui-fen", "4;4;1;0;w;F\nr2x/4/4/P2K;;-;w1;0;", "malformed-pieces", "x"),
+            ("gui-fen", "9;4;1;0;w;F\n9/9/9/9;;-;w1;0;", "board-too-large", "9;4"),
+            (
+                "5duci",
+                "position size 4x4 odd fen [r2k/4/4/P2K:0:1:w] moves (0T1)a1a4",
+                "no-such-move",
+                "(0T1)a1a4",
+            ),
+            ("variants-json", "[{ \"Timelines\":\n{ \"0L\": [1] } }]", "unexpected-json", "1"),
+            (
+                "variants-json",
+                "[{\"Timelines\":{\"0L\":[\"k\"]}},\n{\"Timelines\":{\"0L\":[\"q\"]}}]",
+                "several-games",
+                "{\"Timelines\":{\"0L\":[\"k\"]}}",
+            ),
+            ("pgn", "1. e4 e6 2. Ke3", "no-such-move", "Ke3"),
+        ] {
+            let found = position(&format!("  notation: {notation}\n{}", block("text", text)));
+            assert_eq!(found, Err((code, place.to_owned())), "{notation}: {text}");
+        }
+        assert_eq!(position("  notation: gui\n  text: 'x'\n"), Err(("unknown-word", "gui".to_owned())));
+        assert_eq!(position("  notation: fen\n"), Err(("start", "fen".to_owned())));
+        assert_eq!(position("  text: '8;8'\n"), Err(("start", "'8;8'".to_owned())));
+        let two = "  variant: Standard\n  notation: 5dfen\n  text: '[k:0:1:w]'\n";
+        assert_eq!(position(two).unwrap_err().0, "start");
+    }
+
+    #[test]
+    fn moves_and_rules_belong_to_a_text_too() {
+        let text = "  notation: gui-fen\n  text: \"4;4;1;0;w;F\\nr2k/4/P3/3K;;-;w1;0;\"\n";
+        let moved = position(&format!("{text}  moves: \"1. (0T1)Kd1d2\"\n")).unwrap();
+        assert_eq!(moved.multiverse().count(), 2);
+        let promoting = "  notation: 5duci\n  text: \"position size 3x3 odd fen [2k/P2/K2:0:1:w] moves (0T1)a2a3n submit\"\n";
+        let knights = puzzle(promoting).replace("goal:", "rules: { promotions: [N] }\ngoal:");
+        let queens = knights.replace("[N]", "[Q]");
+        let game = |text: &str| load("a.yaml", text.as_bytes())[0].game();
+        let [with, without] = [game(&knights), game(&queens)];
+        assert_eq!(with.unwrap().start.profile().promotions.to_string(), "N");
+        assert_eq!(without.unwrap_err()[0].code, "rules");
+    }
+
+    #[test]
+    fn boards_of_5dfen_may_have_headers() {
+        let headed = "[size \"4x4\"]\n[board \"custom\"]\n[Promotions \"Q,N\"]\n[r2k/4/4/P2K:0:1:w]";
+        let found = position(&block("5dfen", headed)).unwrap();
+        assert_eq!(
+            (found.to_string(), found.profile().promotions.to_string()),
+            ("[r2k/4/4/P2K:0:1:w]".to_owned(), "NQ".to_owned())
+        );
+        let variant = variants::by_name("Standard - Turn Zero").unwrap();
+        let named = position(&block("5dfen", "[Board \"Standard - Turn Zero\"]"));
+        assert_eq!(named, Ok(Position::from_setup(&variant.setup()).unwrap()));
+        let moved = block("5dfen", &format!("{headed}\n1. Kc1"));
+        assert_eq!(position(&moved), Err(("start", "Kc1".to_owned())));
+        let moves = block("5dfen", headed) + "  moves: \"1. Kc1\"\n";
+        assert_eq!(position(&moves).unwrap().multiverse().count(), 2);
+        let size = block("5dfen", headed) + "  size: 5x5\n";
+        assert_eq!(position(&size), Err(("size", "5x5".to_owned())));
+        let wrong = block("5dfen", &headed.replace("r2k", "rxk"));
+        assert_eq!(position(&wrong), Err(("unknown-piece", "x".to_owned())));
+    }
+
+    #[test]
+    fn a_header_of_another_claim_is_false() {
+        let headed = "[Puzzle \"mate-in-2\"]\n[Size \"4x4\"]\n[Board \"custom\"]\n[r2k/4/4/P2K:0:1:w]";
+        for field in ["5dfen", "5dpgn", "notation: 5dpgn\n  text"] {
+            let fields = block(field, headed);
+            assert_eq!(
+                position(&fields),
+                Err(("false-header", "[Puzzle \"mate-in-2\"]".to_owned())),
+                "{field}"
+            );
+            let same = puzzle(&fields).replace("status: ongoing", "mate-in: 2");
+            assert!(load("a.yaml", same.as_bytes())[0].draft().is_ok(), "{field}");
+        }
+    }
+
+    /// Neither fields of a megabyte nor parts that never end take long, and none panics.
+    #[test]
+    fn great_texts_have_an_end() {
+        for (notation, begin, part) in [
+            ("gui-fen", "8;8;1;0;w;F\n", "8/"),
+            (
+                "gui-fen",
+                "8;8;1;0;w;F\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR;;-;w1;9;",
+                "(5,2,1,0)(5,4,1,0);",
+            ),
+            ("variants-json", "", "["),
+            ("variants-json", "[", "{\"Timelines\":{\"0L\":[\"k\"]}},"),
+            ("5dpgn", "1. e4 ", "("),
+            ("5dpgn", "1. e4 ", "{"),
+            ("pgn", "1. e4 ", "{ a ("),
+            ("5duci", "position startpos moves ", "(0T1)g1f3 "),
+            ("chessjs-json", "{\"action\":", "["),
+            ("tn", "e4 ? ", "a"),
+        ] {
+            let text = format!("{begin}{}", part.repeat((1 << 20) / part.len()));
+            let quoted = serde_json::to_string(&text).unwrap();
+            assert!(
+                position(&format!("  notation: {notation}\n  text: {quoted}\n")).is_err(),
+                "{notation} {part}"
+            );
+        }
     }
 
     /// The text of the document at the place of `needle` in the value.

@@ -44,6 +44,7 @@ pub mod play_undo;
 pub mod proof_memory;
 pub mod puzzle_format;
 pub mod puzzle_mutated;
+pub mod puzzle_start;
 pub mod puzzle_yaml;
 pub mod raw_text;
 pub mod simplified_text;

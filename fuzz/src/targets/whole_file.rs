@@ -65,6 +65,7 @@ fn check(text: &str, division: Division) -> Result<()> {
         assert_eq!(division(format, alone), [Span::new(0, alone.len())], "as {format}, alone: {alone:?}");
     }
     check_twice(format, text, &said, division);
+    check_joined(&said, division);
     Ok(())
 }
 
@@ -87,6 +88,23 @@ fn check_twice(format: Format, text: &str, said: &[Said], division: Division) {
         let expected: Vec<&Said> = said.iter().chain(said).collect();
         let found = Said::of_all(format, &twice, division);
         assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{twice:?}");
+    }
+}
+
+/// The games are written in each notation that holds several, and the texts joined: each game is found there as it is alone.
+fn check_joined(said: &[Said], division: Division) {
+    let games: Vec<&Game> = said.iter().filter_map(|said| said.game.as_ref()).collect();
+    for format in Format::all().filter(|format| format.holds_several_games()) {
+        let texts: Vec<Vec<u8>> =
+            games.iter().filter_map(|game| Some(format.write(game).ok()?.bytes)).collect();
+        let Some(joined) = format.join(&texts).and_then(|joined| String::from_utf8(joined).ok()) else {
+            // Positions whose boards stand in different places could be one.
+            assert!(format == Format::Fen5d || texts.is_empty(), "{format} does not join {texts:?}");
+            continue;
+        };
+        let alone = texts.iter().map(|text| Said::of(format, &String::from_utf8_lossy(text)));
+        let alone: Vec<Said> = alone.collect();
+        assert_eq!(Said::of_all(format, &joined, division), alone, "as {format}, joined: {joined}");
     }
 }
 

@@ -7,8 +7,10 @@ use serde::Serialize;
 use super::{Arguments, SCHEMA};
 use crate::cli::exit::Exit;
 use crate::cli::input::Input;
+use crate::cli::terminal::say;
 use crate::cli::json::{Limit, Number, Player, PositionName, Rules, Spent, Warning};
 use worldlines::notation::pgn5d::{action_text, board_text, line_texts};
+use worldlines::puzzle::FALSE_HEADER;
 use worldlines::search::{Candidates, Defence, Dual, KeyClass, Try, Verdict};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate};
@@ -85,6 +87,18 @@ impl Report {
         }
     }
 
+    /// Compares the length of the mate with the header of the game that announces it, and prints a warning if it is false.
+    pub fn compare_with_header(&mut self) {
+        let found = match (self.verdict, self.shortest.or(self.mates_in)) {
+            (Answer::Refuted, _) => "there is none".to_owned(),
+            (Answer::Proven, Some(shortest)) if shortest < self.mate_in => format!("there is one in {shortest}"),
+            _ => return,
+        };
+        let message = format!("a header of the game announces a mate in {}, but {found}", self.mate_in);
+        say(&format!("warning[{FALSE_HEADER}]: {message}"));
+        self.warnings.push(Warning { code: FALSE_HEADER, message, hint: None, line: None, column: None });
+    }
+
     /// The exit code. Keys that were found and not confirmed leave the question open, and so do lists that are wanted and not found.
     pub fn exit(&self, Arguments { tries, duals, .. }: &Arguments) -> Exit {
         if tries.is_some() && self.tries.is_none() || *duals && self.duals.is_none() {
@@ -92,6 +106,7 @@ impl Report {
         }
         match self.verdict {
             _ if self.undecided.is_some_and(|spent| matches!(spent.because, Limit::Unconfirmed)) => Exit::Undecided,
+            Answer::Proven if self.warnings.iter().any(|warning| warning.code == FALSE_HEADER) => Exit::Findings,
             Answer::Proven => Exit::Ok,
             Answer::Refuted => Exit::Findings,
             Answer::Undecided => Exit::Undecided,

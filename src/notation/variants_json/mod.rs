@@ -11,7 +11,7 @@
 //! `GameBuilderOverride` says otherwise. The format is described in `spec/notation-variants-json.md`.
 //!
 //! A game is one variant. [`parse`] reads a text with a single variant, [`list`] one with several. [`write()`]
-//! writes the boards at the end of a game.
+//! writes the boards at the end of a game, and [`join`] makes one list of several texts.
 //!
 //! The format says neither which pieces have moved nor the promotions. A pawn, brawn, king or rook is unmoved
 //! as long as it stands on its square of the first board of its timeline.
@@ -25,12 +25,12 @@
 
 mod write;
 
-pub use write::write;
+pub use write::{join, write};
 
 use crate::notation::common::json::{Json, Kind};
 use crate::notation::common::{Cursor, Game, Head, Issue, Label, Loss, ParseError, Parsed, Sign, Span};
 use crate::rules::variants;
-use crate::state::{Board, MAX_BOARDS, MAX_TURN, Position, Setup, SetupError};
+use crate::state::{Board, MAX_BOARDS, MAX_TURN, Position, RowsProblem, Setup, SetupError};
 use crate::types::{BoardCoordinate, BoardSize, HalfTurn, Parity, RuleProfile, Timeline};
 
 /// One variant of a text.
@@ -338,8 +338,11 @@ impl Reader {
                     let message = format!("expected a turn number up to {MAX_TURN}");
                     return Err(Issue::new("number-too-large", *span, message).malformed());
                 };
-                let mut board = Board::from_rows(rows, size)
-                    .map_err(|error| Issue::new("malformed-pieces", *span, error.to_string()).malformed())?;
+                let mut board = Board::from_rows(rows, size).map_err(|error| {
+                    let is_too_large = error.problem == RowsProblem::TooLarge;
+                    let code = if is_too_large { "board-too-large" } else { "malformed-pieces" };
+                    Issue::new(code, *span, error.to_string()).malformed()
+                })?;
                 size.get_or_insert(board.size());
                 // On the first board of a timeline every piece is unmoved.
                 let earlier = before.as_ref().filter(|(at, _)| at.next() == half_turn);
@@ -564,6 +567,7 @@ mod tests {
             ("{\"Timelines\":{\"0\":[]}}", "malformed", "missing-timeline", 14, 17),
             ("{\"Timelines\":{\"0L\":[1]}}", "malformed", "unexpected-json", 20, 21),
             ("{\"Timelines\":{\"0L\":[\"k\",\"kk\"]}}", "malformed", "malformed-pieces", 24, 28),
+            ("{\"Timelines\":{\"0L\":[\"9\"]}}", "malformed", "board-too-large", 20, 23),
             ("{\"Timelines\":{\"0L\":[\"k\",null,\"k\"]}}", "illegal", "no-multiverse", 0, 35),
             ("{\"Timelines\":{\"-0L\":[\"k\"]}}", "malformed", "parity-contradicted", 14, 19),
             ("{\"Timelines\":{\"0L\":[\"k\"],\"1L\":[\"k\"]}}", "illegal", "no-multiverse", 0, 37),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::mark_unmoved;
+use super::{list, mark_unmoved};
 use crate::notation::common::json::write_string;
 use crate::notation::common::{Game, Loss, Written};
 use crate::rules::variants;
@@ -79,6 +79,24 @@ pub fn write(game: &Game) -> Written {
     Written::new(text, losses)
 }
 
+/// One list with the variants of all these texts, each as it is written there. A text that cannot be read adds none.
+///
+/// ```
+/// use worldlines::notation::variants_json::{join, list};
+///
+/// let joined = join([r#"{"Timelines":{"0L":["k"]}}"#, r#"[{"Name":"B","Timelines":{"0L":["q"]}}]"#]);
+/// assert_eq!(list(&joined).into_result()?.len(), 2);
+/// # Ok::<(), worldlines::notation::ParseError>(())
+/// ```
+pub fn join<'t>(texts: impl IntoIterator<Item = &'t str>) -> Vec<u8> {
+    let variants = |text: &'t str| {
+        let variants = list(text).into_result().unwrap_or_default();
+        variants.into_iter().map(|variant| variant.span.of(text))
+    };
+    let all: Vec<&str> = texts.into_iter().flat_map(variants).collect();
+    format!("[\n  {}\n]\n", all.join(",\n  ")).into_bytes()
+}
+
 /// Whether a reader finds the same pieces unmoved that are so.
 fn unmoved_is_clear(multiverse: &Multiverse) -> bool {
     let mut before: Option<(BoardCoordinate, Board)> = None;
@@ -94,7 +112,7 @@ fn unmoved_is_clear(multiverse: &Multiverse) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::variants_json::{list, parse};
+    use crate::notation::variants_json::parse;
     use crate::notation::{Options, pgn5d};
     use crate::rules::variants::VARIANTS;
     use crate::state::Position;
