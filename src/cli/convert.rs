@@ -100,7 +100,7 @@ impl Arguments {
         joined.ok_or_else(|| {
             let name = self.to.name();
             Failure::new(format_args!(
-                "in the notation {name} the games could not be told apart: choose one with --game N, or write another notation"
+                "in the notation {name} the games could not be told apart, for want of headers or of boards in the same place: choose one with --game N, or write another notation"
             ))
         })
     }

@@ -285,7 +285,7 @@ impl Format {
     }
 
     /// One text with the games of all these texts of the notation; [`games`](Format::games) finds them in it. `None`
-    /// if it would not, as where the notation has one game in a text, or two positions could be taken for one.
+    /// if it would not: the notation has one game in a text, or two positions, or games without headers, could be taken for one.
     ///
     /// ```
     /// use worldlines::notation::Format;

@@ -109,8 +109,8 @@ fn several_games_are_what_each_is_alone() {
 #[test]
 fn joined_texts_hold_the_games_of_each() {
     for format in Format::all() {
-        let games = (0..40)
-            .map(|seed| if format.is_orthodox() { random_orthodox_game(seed) } else { random_game(seed) });
+        let any = |seed| if format.is_orthodox() { random_orthodox_game(seed) } else { random_game(seed) };
+        let games = (0..40).map(|seed| Game { headers: vec![("White".into(), "Ada".into())], ..any(seed) });
         let texts: Vec<Vec<u8>> = games.filter_map(|game| Some(format.write(&game).ok()?.bytes)).collect();
         let Some(joined) = format.join(&texts) else {
             // Boards of 5DFEN whose first ones differ in place could be one position.
@@ -123,4 +123,7 @@ fn joined_texts_hold_the_games_of_each() {
         let alone = texts.iter().map(|text| read(text));
         assert_eq!(found.collect::<Vec<_>>(), alone.collect::<Vec<_>>(), "{format}");
     }
+    // Games of PGN without headers would be one.
+    let game = Format::Pgn.write(&random_orthodox_game(1)).unwrap().bytes;
+    assert_eq!(Format::Pgn.join(&[game.clone(), game]), None);
 }

@@ -231,7 +231,7 @@ impl Check {
                 let hint = format!("for example `notation: {found}`");
                 self.refuse_with_hint("start", text.span, "`text` needs `notation`", &hint);
             }
-            (Some(notation), None) => {
+            (Some(notation), None) if ways.contains(&true) => {
                 self.refuse("start", notation.span, "`notation` stands beside `text` only");
             }
             _ => {}

@@ -285,12 +285,13 @@ pub(super) fn in_document(text: &str, scalar: &Spanned<String>, part: Span) -> S
     let (raw, value) = (scalar.span.of(text), scalar.value.as_str());
     let start = scalar.span.range().start;
     let shifted = |by: usize| Span::new(start + by + part.range().start, start + by + part.range().end);
-    let unquoted = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
-    if raw.starts_with(['"', '\'']) {
-        return if unquoted == value { shifted(1) } else { scalar.span };
-    }
     if raw == value {
         return shifted(0);
+    }
+    // A block may begin with a quotation mark, but it ends with a line.
+    let unquoted = ['"', '\''].iter().find_map(|quote| raw.strip_prefix(*quote)?.strip_suffix(*quote));
+    if let Some(unquoted) = unquoted {
+        return if unquoted == value { shifted(1) } else { scalar.span };
     }
     // A block: every line of the value is the end of a line of the document.
     let (mut in_raw, mut in_value) = (0, 0);
@@ -396,7 +397,7 @@ mod tests {
             assert_eq!(found, Err((code, place.to_owned())), "{notation}: {text}");
         }
         assert_eq!(position("  notation: gui\n  text: 'x'\n"), Err(("unknown-word", "gui".to_owned())));
-        assert_eq!(position("  notation: fen\n"), Err(("start", "fen".to_owned())));
+        assert_eq!(position("  variant: Standard\n  notation: fen\n"), Err(("start", "fen".to_owned())));
         assert_eq!(position("  text: '8;8'\n"), Err(("start", "'8;8'".to_owned())));
         let two = "  variant: Standard\n  notation: 5dfen\n  text: '[k:0:1:w]'\n";
         assert_eq!(position(two).unwrap_err().0, "start");
@@ -422,7 +423,7 @@ mod tests {
         let found = position(&block("5dfen", headed)).unwrap();
         assert_eq!(
             (found.to_string(), found.profile().promotions.to_string()),
-            ("[r2k/4/4/P2K:0:1:w]".to_owned(), "NQ".to_owned())
+            ("[r2k/4/4/P2K:0:1:w]".to_owned(), "Q,N".to_owned())
         );
         let variant = variants::by_name("Standard - Turn Zero").unwrap();
         let named = position(&block("5dfen", "[Board \"Standard - Turn Zero\"]"));
@@ -469,7 +470,7 @@ mod tests {
             ("pgn", "1. e4 ", "{ a ("),
             ("5duci", "position startpos moves ", "(0T1)g1f3 "),
             ("chessjs-json", "{\"action\":", "["),
-            ("tn", "e4 ? ", "a"),
+            ("tn", "", "e4 "),
         ] {
             let text = format!("{begin}{}", part.repeat((1 << 20) / part.len()));
             let quoted = serde_json::to_string(&text).unwrap();
@@ -497,6 +498,7 @@ mod tests {
         assert_eq!(located("a: |\n  one\n   two\n\n  three\n", "three"), "three@21");
         assert_eq!(located("a: |\r\n  one\r\n   two\r\n  three", "three"), "three@23");
         assert_eq!(located("a: \"x\\ttwo\"", "two"), "\"x\\ttwo\"@3");
+        assert_eq!(located("a: |\n  \"one\n  two\"\n", "two"), "two@14");
     }
 
     #[test]
