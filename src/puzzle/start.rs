@@ -136,7 +136,8 @@ fn game_of(
     if puzzle.start.value.fen_text.is_some() {
         boards_alone(puzzle, &game, place)?;
     }
-    under(puzzle, game).map_err(|(game, action)| {
+    under(puzzle, game).map_err(|wrong| {
+        let (game, action) = *wrong;
         let message = "illegal: the rules of the puzzle do not allow this action";
         before(Some(&game.end()), Finding::new("rules", place(action), message))
     })
@@ -163,7 +164,7 @@ fn boards_alone(puzzle: &Puzzle, game: &Game, place: impl Fn(usize) -> Span) -> 
 /// # Errors
 ///
 /// The game up to the first action that they do not allow, and its number.
-fn under(puzzle: &Puzzle, game: Game) -> Result<Game, (Game, usize)> {
+fn under(puzzle: &Puzzle, game: Game) -> Result<Game, Box<(Game, usize)>> {
     let own = game.start.profile();
     let profile = profile(puzzle, own);
     if profile == own {
@@ -174,7 +175,7 @@ fn under(puzzle: &Puzzle, game: Game) -> Result<Game, (Game, usize)> {
     let game = Game { start, ..game };
     let mut position = game.start.clone();
     let wrong = game.actions.iter().position(|action| position.play(action).is_err());
-    wrong.map_or(Ok(game.clone()), |action| Err((game.until(action), action)))
+    wrong.map_or(Ok(game.clone()), |action| Err(Box::new((game.until(action), action))))
 }
 
 /// The rules of a puzzle; those that it does not mention are the given ones.
