@@ -430,7 +430,7 @@ mod tests {
         let named = position(&block("5dfen", "[Board \"Standard - Turn Zero\"]"));
         assert_eq!(named, Ok(Position::from_setup(&variant.setup()).unwrap()));
         let moved = block("5dfen", &format!("{headed}\n1. Kc1"));
-        assert_eq!(position(&moved), Err(("start", "Kc1".to_owned())));
+        assert_eq!(position(&moved), Err(("start", "1. Kc1".to_owned())));
         let moves = block("5dfen", headed) + "  moves: \"1. Kc1\"\n";
         assert_eq!(position(&moves).unwrap().multiverse().count(), 2);
         let size = block("5dfen", headed) + "  size: 5x5\n";
