@@ -83,7 +83,7 @@ struct Solution {
     theme: Vec<String>,
     /// The manner of the key [default: fine, or any for mates in 1]
     #[arg(long, value_name = "MANNER")]
-    key: Option<Key>,
+    key: Option<KeyWish>,
     /// The same as --key any
     #[arg(long, hide = true, conflicts_with = "key")]
     any_key: bool,
@@ -123,36 +123,6 @@ struct Choice {
     /// Leave out puzzles with a lower score
     #[arg(long, value_name = "POINTS", value_parser = points, allow_negative_numbers = true)]
     least_score: Option<Points>,
-}
-
-/// The manner of a key.
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
-enum Key {
-    /// Any key
-    Any,
-    /// No check
-    NoCheck,
-    /// Neither a check nor a capture, or a piece is offered
-    Fine,
-    /// Neither a check nor a capture
-    Quiet,
-    /// A piece is offered
-    Offer,
-    /// A piece travels to another board
-    Travels,
-}
-
-impl From<Key> for KeyWish {
-    fn from(key: Key) -> KeyWish {
-        match key {
-            Key::Any => KeyWish::Any,
-            Key::NoCheck => KeyWish::NoCheck,
-            Key::Fine => KeyWish::Fine,
-            Key::Quiet => KeyWish::Quiet,
-            Key::Offer => KeyWish::Offer,
-            Key::Travels => KeyWish::Travels,
-        }
-    }
 }
 
 /// Tenths of a point.
@@ -212,9 +182,8 @@ fn theme(text: &str) -> Result<String, String> {
 impl Arguments {
     fn wishes(&self) -> Wishes {
         let Solution { theme, key, any_key, key_piece, first_actions, defences, answers, tries, duals } = &self.solution;
-        // A mate in 1 checks, and has no defences.
-        let of_one = self.mate == 1;
-        let usual = if *any_key || of_one { KeyWish::Any } else { KeyWish::Fine };
+        let usual = Wishes::usual(self.mate);
+        let manner = if *any_key { KeyWish::Any } else { usual.key };
         Wishes {
             mate_in: self.mate,
             sizes: self.size.clone(),
@@ -227,11 +196,11 @@ impl Arguments {
             most_history: self.history.into(),
             history_travels: self.history_travels,
             themes: theme.clone(),
-            key: key.map_or(usual, KeyWish::from),
+            key: key.unwrap_or(manner),
             key_pieces: key_piece.as_ref().map_or(Vec::new(), |pieces| pieces.0.clone()),
             least_first_actions: *first_actions,
-            least_defences: defences.unwrap_or(usize::from(!of_one)),
-            least_answers: answers.unwrap_or(if of_one { 0 } else { 2 }),
+            least_defences: defences.unwrap_or(usual.least_defences),
+            least_answers: answers.unwrap_or(usual.least_answers),
             least_tries: *tries,
             most_duals: *duals,
             least_score: self.choice.least_score.map(|points| points.0),
@@ -241,33 +210,31 @@ impl Arguments {
 
 /// The command that composes a puzzle again.
 fn command(wishes: &Wishes, seed: u64) -> String {
-    let usual = Wishes::default();
+    let usual = Wishes::usual(wishes.mate_in);
     let mut words = vec!["worldlines compose".to_owned()];
     let mut tell = |is_told: bool, option: &str, value: String| {
         let blank = if value.is_empty() { "" } else { " " };
         words.extend(is_told.then(|| format!("--{option}{blank}{value}")));
     };
-    let of_one = wishes.mate_in == 1;
-    tell(wishes.mate_in != usual.mate_in, "mate", wishes.mate_in.to_string());
+    tell(wishes.mate_in != Wishes::default().mate_in, "mate", wishes.mate_in.to_string());
     let sizes: Vec<String> = wishes.sizes.iter().map(ToString::to_string).collect();
     tell(wishes.sizes != usual.sizes, "size", sizes.join(","));
     tell(wishes.kinds != usual.kinds, "pieces", letters(wishes.kinds.iter().copied()));
-    tell(wishes.most_pieces != usual.most_pieces, "most", wishes.most_pieces.to_string());
-    tell(wishes.least_pieces != usual.least_pieces, "fewest", wishes.least_pieces.to_string());
     tell(wishes.two_timelines, "two-timelines", String::new());
     tell(wishes.unmoved, "unmoved", String::new());
     tell(wishes.promotions != usual.promotions, "promotions", letters(wishes.promotions.iter()));
-    tell(wishes.most_history != usual.most_history, "history", wishes.most_history.to_string());
     tell(wishes.history_travels, "history-travels", String::new());
     wishes.themes.iter().for_each(|theme| tell(true, "theme", theme.clone()));
-    let key = Key::value_variants().iter().find(|key| KeyWish::from(**key) == wishes.key);
-    let key = key.and_then(|key| key.to_possible_value()).map_or(String::new(), |key| key.get_name().to_owned());
-    tell(wishes.key != if of_one { KeyWish::Any } else { usual.key }, "key", key);
+    let key = wishes.key.to_possible_value().map_or(String::new(), |key| key.get_name().to_owned());
+    tell(wishes.key != usual.key, "key", key);
     tell(!wishes.key_pieces.is_empty(), "key-piece", letters(wishes.key_pieces.iter().copied()));
     let counts = [
+        ("most", wishes.most_pieces, usual.most_pieces),
+        ("fewest", wishes.least_pieces, usual.least_pieces),
+        ("history", wishes.most_history, usual.most_history),
         ("first-actions", wishes.least_first_actions as usize, usual.least_first_actions as usize),
-        ("defences", wishes.least_defences, usize::from(!of_one)),
-        ("answers", wishes.least_answers, if of_one { 0 } else { usual.least_answers }),
+        ("defences", wishes.least_defences, usual.least_defences),
+        ("answers", wishes.least_answers, usual.least_answers),
         ("tries", wishes.least_tries, usual.least_tries),
         ("duals", wishes.most_duals, usual.most_duals),
     ];
@@ -311,7 +278,7 @@ impl Best {
 
     /// Keeps a find if it is good enough, in place of a worse one. Whether it was a puzzle that is not like others.
     fn keep(&mut self, finds: &mut Finds<'_>, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<bool, Failure> {
-        let score = (found.merit.score() * 10.0).round() as i32;
+        let score = found.merit.tenths();
         let signature = &found.merit.signature;
         let Ok(leaving) = self.leaving(score, signature) else { return Ok(true) };
         let Fate::Kept(id, text) = finds.keep(found, origin, out)? else { return Ok(false) };

@@ -234,7 +234,7 @@ impl Finds<'_> {
 
     /// The file of a find, if finds are written.
     pub fn file(&self, id: &str) -> Option<PathBuf> {
-        self.keeping.write.as_ref().map(|folder| folder.join(format!("{id}.yaml")))
+        self.keeping.write.as_deref().map(|folder| file_in(folder, id))
     }
 
     /// The number of finds that were kept.
@@ -253,9 +253,14 @@ impl Finds<'_> {
     }
 }
 
+/// The file of a find in a folder.
+fn file_in(folder: &Path, id: &str) -> PathBuf {
+    folder.join(format!("{id}.yaml"))
+}
+
 /// Writes the file of a find, and returns its path. `None` if there is a file of this name.
 pub fn write_file(folder: &Path, id: &str, text: &str) -> Result<Option<PathBuf>, Failure> {
-    let path = folder.join(format!("{id}.yaml"));
+    let path = file_in(folder, id);
     if path.exists() {
         return Ok(None);
     }

@@ -325,9 +325,9 @@ impl Arguments {
         let undecided = unread + known.iter().filter(is_here).filter(|known| known.likeness.is_err()).count();
         let mut pairs = Pairs { undecided, ..Pairs::default() };
         for (number, one) in known.iter().enumerate().filter(|(_, known)| is_here(known)) {
-            for (other_number, other) in known.iter().enumerate() {
-                pairs.alike.entry(place_of(&one.document)).or_default().extend(compared(one, other, other_number < number));
-            }
+            let others = known.iter().enumerate();
+            let messages = others.filter_map(|(other_number, other)| compared(one, other, other_number < number));
+            pairs.alike.insert(place_of(&one.document), messages.collect());
         }
         Ok(pairs)
     }

@@ -73,7 +73,7 @@ impl Rated {
     /// The score in tenths of a point; the lowest number where a wish is not met or a piece is idle.
     fn score(&self) -> i32 {
         let merit = self.merit.as_ref().filter(|_| !self.has_idle_piece);
-        merit.map_or(i32::MIN, |merit| (merit.score() * 10.0).round() as i32)
+        merit.map_or(i32::MIN, Merit::tenths)
     }
 
     /// The measure of the climb to the wishes: the higher, the better.
@@ -250,7 +250,7 @@ impl Climb<'_> {
             KeyWish::Fine => study.is_quiet(position) || study.offered(position).is_some(),
             KeyWish::Quiet => study.is_quiet(position),
             KeyWish::Offer => study.offered(position).is_some(),
-            KeyWish::Travels => study.key_travels(),
+            KeyWish::Travels => study.key().travels(),
         };
         is_wished_piece && has_manner
     }

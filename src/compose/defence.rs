@@ -3,11 +3,12 @@
 use std::sync::atomic::AtomicBool;
 
 use super::mine::each;
+use super::study::played;
 use super::themes::of_position;
 use crate::notation::Game;
 use crate::search::{Analysis, Budget, Prover};
 use crate::state::Position;
-use crate::types::{Action, MoveKind, Undecided};
+use crate::types::{Action, Undecided};
 
 /// A position in which only one action of the player to move avoids mate in N.
 #[derive(Clone, Debug)]
@@ -52,12 +53,11 @@ fn themes(position: &Position, action: &Action) -> Vec<&'static str> {
     if action.moves().iter().any(|m| !mandatory.contains(&m.from.board)) {
         themes.insert("optional-board");
     }
-    let mut after = position.clone();
-    after.play(action).expect("a surviving action is legal");
+    let after = played(position, action);
     if after.present() < position.present() {
         themes.insert("present-shift");
     }
-    if action.moves().iter().all(|m| m.kind == MoveKind::Physical) && !after.is_in_check() {
+    if !action.travels() && !after.is_in_check() {
         themes.insert("quiet");
     }
     of_position(position, &mut themes);

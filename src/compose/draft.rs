@@ -165,7 +165,7 @@ impl Draft {
     fn extend(&mut self, wishes: &Wishes, rng: &mut Rng) {
         let Some(position) = self.position() else { return };
         let travels = wishes.history_travels && rng.u8(0..4) == 0;
-        let fits = |action: &Action| travels == action.moves().iter().any(|m| m.kind != MoveKind::Physical);
+        let fits = |action: &Action| travels == action.travels();
         let actions: Vec<Action> =
             position.legal_actions().within(20_000).filter(fits).take(DRAWN_FROM).collect();
         if !actions.is_empty() {
@@ -199,7 +199,7 @@ impl Draft {
     /// there is no action, or if a piece travels in it.
     pub fn begun_later(&self) -> Option<Draft> {
         let (first, history) = self.history.split_first()?;
-        if first.moves().iter().any(|m| m.kind != MoveKind::Physical) {
+        if first.travels() {
             return None;
         }
         let mut position = Position::from_setup(&self.start).ok()?;

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::study::{Role, Study};
+use super::study::{Role, Study, mover};
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Color, Move, MoveKind, PieceKind, Square};
 
@@ -177,7 +177,7 @@ fn seen(position: &Position, action: &Action, mirrored: bool) -> Moment {
 }
 
 fn feature(position: &Position, m: &Move, is_key: bool, mates: bool, left: u32) -> Option<Feature> {
-    let mover = position.board(m.from.board)?.get(m.from.square)?;
+    let mover = mover(position, m)?;
     let target = position.board(m.to.board).and_then(|board| board.get(m.to.square));
     Some(Feature {
         is_key,

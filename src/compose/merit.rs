@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::study::{Continuation, Study, captured};
+use super::study::{Continuation, Study, captured, mover, played};
 use crate::notation::pgn5d::action_text;
 use crate::search::{Analysis, Cut, Defence, Failing, Listed, Prover};
 use crate::state::Position;
@@ -92,10 +92,15 @@ impl Merit {
         }
     }
 
-    /// The sum of the parts, in tenths of a point. Of two puzzles the one with more is the better, as far as a formula can say.
+    /// The sum of the parts, rounded to tenths of a point. Of two puzzles the one with more is the better, as far as a formula can say.
     pub fn score(&self) -> f64 {
+        f64::from(self.tenths()) / 10.0
+    }
+
+    /// The score in tenths of a point.
+    pub fn tenths(&self) -> i32 {
         let sum: f64 = self.parts.iter().map(|part| part.points).sum();
-        (sum * 10.0).round() / 10.0
+        (sum * 10.0).round() as i32
     }
 
     /// The field `difficulty` of a puzzle file, from 1 to 5: about a fifth of the shipped mates has each.
@@ -129,7 +134,7 @@ impl Key {
             captures: !captured(position, action).is_empty(),
             promotes: action.moves().iter().any(|m| m.promotion.is_some()),
             offers: study.offered(position).is_some(),
-            travels: travels(action),
+            travels: action.travels(),
         }
     }
 
@@ -172,8 +177,8 @@ impl Play {
     fn follow(&mut self, position: &mut Position, variations: &[Continuation]) {
         for Continuation { variation, then } in variations {
             let answer = variation.answers[0].key();
-            self.defence_travels |= travels(&variation.defence);
-            self.answer_travels |= travels(answer);
+            self.defence_travels |= variation.defence.travels();
+            self.answer_travels |= answer.travels();
             let mut defended = played(position, &variation.defence);
             if variation.mates_in == 1 {
                 self.mates.insert(action_text(&defended, answer));
@@ -186,26 +191,14 @@ impl Play {
     }
 }
 
-/// The position after an action of a study.
-fn played(position: &Position, action: &Action) -> Position {
-    let mut after = position.clone();
-    after.play(action).expect("the actions of a study are legal");
-    after
-}
-
-fn travels(action: &Action) -> bool {
-    action.moves().iter().any(|m| m.kind != MoveKind::Physical)
-}
-
 /// The piece of a move and the way it takes: `N`, `N>` or `N>>`.
 fn manner(position: &Position, m: &Move) -> String {
-    let piece = position.board(m.from.board).and_then(|board| board.get(m.from.square));
     let way = match m.kind {
         MoveKind::Physical => "",
         MoveKind::Hop => ">",
         MoveKind::Branch => ">>",
     };
-    format!("{}{way}", piece.map_or('?', |piece| piece.kind.letter()))
+    format!("{}{way}", mover(position, m).map_or('?', |piece| piece.kind.letter()))
 }
 
 /// Whether a mate comes sooner than the defender could have had it.

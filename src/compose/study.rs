@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::rules::Count;
 use crate::search::{Analysis, Cut, KeyClass, Prover, Threat, Variation, Verdict};
 use crate::state::Position;
-use crate::types::{Action, Because, BoardCoordinate, Coordinate, Move, MoveKind, PieceKind, Undecided};
+use crate::types::{
+    Action, Because, BoardCoordinate, Coordinate, Move, MoveKind, Piece, PieceKind, Undecided,
+};
 
 /// A mate in N, with every mate after every defence.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,34 +107,23 @@ impl Study {
 
     /// Whether the key neither checks nor captures.
     pub fn is_quiet(&self, position: &Position) -> bool {
-        let mut after = position.clone();
-        after.play(self.key()).expect("a key is legal");
-        captured(position, self.key()).is_empty() && !after.is_in_check()
+        captured(position, self.key()).is_empty() && !self.checks(position)
     }
 
     /// Whether the key checks.
     pub fn checks(&self, position: &Position) -> bool {
-        let mut after = position.clone();
-        after.play(self.key()).expect("a key is legal");
-        after.is_in_check()
-    }
-
-    /// Whether the key moves a piece to another board.
-    pub fn key_travels(&self) -> bool {
-        self.key().moves().iter().any(|m| m.kind != MoveKind::Physical)
+        played(position, self.key()).is_in_check()
     }
 
     /// The kinds of the pieces that the key moves.
     pub fn key_pieces(&self, position: &Position) -> BTreeSet<PieceKind> {
-        let piece = |m: &Move| position.board(m.from.board)?.get(m.from.square);
-        self.key().moves().iter().filter_map(piece).map(|piece| piece.kind).collect()
+        self.key().moves().iter().filter_map(|m| mover(position, m)).map(|piece| piece.kind).collect()
     }
 
     /// The most valuable piece that the key moves and a defence captures, if it is worth more than the pieces
     /// that the key captured.
     pub fn offered(&self, position: &Position) -> Option<PieceKind> {
-        let mut after = position.clone();
-        after.play(self.key()).expect("a key is legal");
+        let after = played(position, self.key());
         let gained: u32 = captured(position, self.key()).into_iter().map(worth).sum();
         let landed: Vec<Coordinate> = self.key().moves().iter().map(|m| landing(position, m)).collect();
         let defences = self.variations.iter().flat_map(|one| one.variation.defence.moves());
@@ -180,14 +171,11 @@ impl Study {
                 let role = if left == 1 { Role::Mate } else { Role::Attack };
                 visit(Step { position, action, role, left });
             }
-            let mut after = position.clone();
-            after.play(classes[0].key()).expect("a mating action is legal");
+            let after = played(position, classes[0].key());
             for Continuation { variation, then } in variations {
                 let action = &variation.defence;
                 visit(Step { position: &after, action, role: Role::Defence, left: left - 1 });
-                let mut replied = after.clone();
-                replied.play(action).expect("a defence is legal");
-                walk(&replied, variation.mates_in, &variation.answers, then, visit);
+                walk(&played(&after, action), variation.mates_in, &variation.answers, then, visit);
             }
         }
         let left = if self.variations.is_empty() { 1 } else { self.mate_in };
@@ -198,7 +186,7 @@ impl Study {
     pub fn travels(&self, position: &Position) -> bool {
         let mut travels = false;
         self.visit(position, &mut |step| {
-            travels |= step.action.moves().iter().any(|m| m.kind != MoveKind::Physical);
+            travels |= step.action.travels();
         });
         travels
     }
@@ -279,6 +267,18 @@ impl Reading<'_, '_> {
 
 fn undecided(prover: &Prover<'_>, known: Option<Undecided>) -> Undecided {
     known.unwrap_or(Undecided { steps: prover.steps(), because: Because::Memory })
+}
+
+/// The position after an action of a study.
+pub(super) fn played(position: &Position, action: &Action) -> Position {
+    let mut after = position.clone();
+    after.play(action).expect("the actions of a study are legal");
+    after
+}
+
+/// The piece of a move.
+pub(super) fn mover(position: &Position, m: &Move) -> Option<Piece> {
+    position.board(m.from.board)?.get(m.from.square)
 }
 
 /// The coordinate on which a move puts its piece, on the board that it makes.

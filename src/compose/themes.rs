@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::study::{Continuation, Role, Step, Study, landing};
+use super::study::{Continuation, Role, Step, Study, landing, mover, played};
 use crate::rules::Check;
 use crate::search::Prover;
 use crate::state::Position;
@@ -34,8 +34,7 @@ pub fn themes(position: &Position, study: &Study, prover: &mut Prover<'_>) -> Ve
 /// Adds the themes of a mating action.
 fn of_mate(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
     of_action(step, themes);
-    let mut after = step.position.clone();
-    after.play(step.action).expect("a mating action is legal");
+    let after = played(step.position, step.action);
     let checks = after.checks();
     let moved = |check: &Check| {
         let arrives = |m: &Move| {
@@ -90,8 +89,7 @@ fn attacker(position: &Position, check: &Check) -> Option<&'static str> {
 fn of_action(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
     let position = step.position;
     for m in step.action.moves() {
-        let mover = position.board(m.from.board).and_then(|board| board.get(m.from.square));
-        let Some(mover) = mover else { continue };
+        let Some(mover) = mover(position, m) else { continue };
         match m.promotion {
             Some(PieceKind::Queen) => {
                 themes.insert("promotion");
@@ -123,8 +121,7 @@ fn of_key(position: &Position, study: &Study, themes: &mut BTreeSet<&'static str
     if study.offered(position).is_some() {
         themes.insert("sacrifice");
     }
-    let travels = |action: &Action| action.moves().iter().any(|m| m.kind != MoveKind::Physical);
-    if study.keys.iter().all(|class| class.keys().iter().all(travels)) {
+    if study.keys.iter().all(|class| class.keys().iter().all(Action::travels)) {
         themes.insert("time-travel-only");
     }
     let mandatory: Vec<BoardCoordinate> = position.mandatory_boards().collect();
@@ -135,8 +132,7 @@ fn of_key(position: &Position, study: &Study, themes: &mut BTreeSet<&'static str
     if leaves_a_board(position, study) {
         themes.insert("must-leave-a-board");
     }
-    let mut after = position.clone();
-    after.play(study.key()).expect("a key is legal");
+    let after = played(position, study.key());
     let (before, now) = (position.multiverse().active(), after.multiverse().active());
     let old = position.multiverse().range();
     if old.iter().any(|timeline| now.contains(timeline) && !before.contains(timeline)) {
@@ -175,9 +171,9 @@ fn of_play(position: &Position, study: &Study, themes: &mut BTreeSet<&'static st
             themes.insert("escape-into-the-past");
         }
         (Role::Mate, [m]) => {
-            let kind = step.position.board(m.from.board).and_then(|board| board.get(m.from.square));
+            let kind = mover(step.position, m).map(|piece| piece.kind);
             let turns = m.to.board.half_turn.0 - m.from.board.half_turn.0;
-            let mate = (kind.map(|piece| piece.kind), m.to.square, m.kind, turns, m.promotion);
+            let mate = (kind, m.to.square, m.kind, turns, m.promotion);
             mates.entry(mate).or_default().insert(m.from.board.timeline);
         }
         _ => {}
@@ -192,8 +188,7 @@ fn of_play(position: &Position, study: &Study, themes: &mut BTreeSet<&'static st
 
 /// Whether a royal piece goes back in time.
 fn escapes(position: &Position, m: &Move) -> bool {
-    let mover = position.board(m.from.board).and_then(|board| board.get(m.from.square));
-    mover.is_some_and(|piece| piece.kind.is_royal())
+    mover(position, m).is_some_and(|piece| piece.kind.is_royal())
         && m.kind == MoveKind::Branch
         && m.to.board.half_turn < m.from.board.half_turn
 }
@@ -209,22 +204,17 @@ fn returns(position: &Position, action: &Action, one: &Continuation) -> bool {
     if action.moves().iter().any(|first| answer.moves().iter().any(|then| is_back(first, then))) {
         return true;
     }
-    let mut after = position.clone();
-    for action in [action, &one.variation.defence] {
-        after.play(action).expect("the actions of a study are legal");
-    }
-    one.then.iter().any(|next| returns(&after, answer, next))
+    let defended = played(&played(position, action), &one.variation.defence);
+    one.then.iter().any(|next| returns(&defended, answer, next))
 }
 
 /// Whether the player to move may play a board that the key leaves alone.
 fn leaves_a_board(position: &Position, study: &Study) -> bool {
-    let played = |action: &Action, at| action.moves().iter().any(|m| m.from.board == at);
+    let plays_on = |action: &Action, at| action.moves().iter().any(|m| m.from.board == at);
     let left: Vec<BoardCoordinate> =
-        position.playable_boards().filter(|at| !played(study.key(), *at)).collect();
-    let plays_more = |action: Action| {
-        left.iter().any(|at| played(&action, *at))
-            && study.key().moves().iter().all(|m| action.moves().contains(m))
-    };
+        position.playable_boards().filter(|at| !plays_on(study.key(), *at)).collect();
+    let plays_more =
+        |action: Action| left.iter().any(|at| plays_on(&action, *at)) && action.contains(study.key());
     !left.is_empty() && study.is_unique() && position.legal_actions().within(COMPARED).any(plays_more)
 }
 

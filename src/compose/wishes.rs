@@ -45,8 +45,9 @@ pub struct Wishes {
     pub least_score: Option<i32>,
 }
 
-/// The manner of a key that is wished for.
+/// The manner of a key that is wished for; the words of `worldlines compose --key`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum KeyWish {
     /// Any key.
     Any,
@@ -62,11 +63,20 @@ pub enum KeyWish {
     Travels,
 }
 
+/// The usual wishes for a mate in 2.
 impl Default for Wishes {
     fn default() -> Wishes {
+        Wishes::usual(2)
+    }
+}
+
+impl Wishes {
+    /// The usual wishes for a mate in `mate_in`. A mate in 1 has a key that checks, and no defences.
+    pub fn usual(mate_in: u32) -> Wishes {
         let size = |side| BoardSize::new(side, side).expect("a size");
+        let is_longer = mate_in > 1;
         Wishes {
-            mate_in: 2,
+            mate_in,
             sizes: vec![size(4), size(5)],
             kinds: vec![
                 PieceKind::Pawn,
@@ -85,19 +95,17 @@ impl Default for Wishes {
             most_history: 3,
             history_travels: false,
             themes: Vec::new(),
-            key: KeyWish::Fine,
+            key: if is_longer { KeyWish::Fine } else { KeyWish::Any },
             key_pieces: Vec::new(),
             least_first_actions: 8,
-            least_defences: 1,
-            least_answers: 2,
+            least_defences: usize::from(is_longer),
+            least_answers: if is_longer { 2 } else { 0 },
             least_tries: 0,
             most_duals: 0,
             least_score: None,
         }
     }
-}
 
-impl Wishes {
     /// The reason why no composition can meet these wishes, if one is seen without a search.
     ///
     /// ```

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::merit::Merit;
-use super::study::{Role, Study, landing};
+use super::study::{Role, Study, landing, mover, played};
 use crate::rules::Count;
 use crate::search::{Analysis, Defence, Prover, Threat, after_null_action};
 use crate::state::Position;
@@ -122,11 +122,12 @@ fn key_sentence(
         2 => format!("both of {defender}'s actions lose"),
         several => format!("each of {defender}'s {} actions loses", number(several)),
     };
-    let stays = matches!(study.key().moves(), [m] if m.kind == MoveKind::Physical && m.promotion.is_none());
-    let key = match (study.offered(position), stays && study.is_quiet(position)) {
+    let key = match (study.offered(position), study.key().moves()) {
         (Some(kind), _) => format!("{attacker} offers a {kind}"),
-        (None, true) => format!("{attacker}'s {} makes a quiet move", mover(position, study.key())),
-        (None, false) => format!("{attacker}'s {}", phrase_of(position, study.key())),
+        (None, [m]) if !study.key().travels() && m.promotion.is_none() && study.is_quiet(position) => {
+            format!("{attacker}'s {} makes a quiet move", name(position, m))
+        }
+        _ => format!("{attacker}'s {}", phrase_of(position, study.key())),
     };
     if study.checks(position) {
         return Some(format!("{key} with check; {losing}."));
@@ -162,11 +163,10 @@ fn mates_sentence(position: &Position, study: &Study) -> Option<String> {
         let total = mates.iter().map(|(_, count)| count).sum();
         return Some(format!("Of {} mates: {}{rest}.", number(total), listed(&parts)));
     }
-    let after = after(position, study.key());
+    let after = played(position, study.key());
     let mut defences: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for one in &study.variations {
-        let mut defended = after.clone();
-        defended.play(&one.variation.defence).expect("a defence is legal");
+        let defended = played(&after, &one.variation.defence);
         let how = way_of(&defended, one.variation.answers[0].key());
         let what = defence(&after, &one.variation.defence, &landings(position, study.key()));
         defences.entry(how).or_default().insert(what);
@@ -189,7 +189,7 @@ fn try_sentence(position: &Position, merit: &Merit) -> Option<String> {
     });
     let (action, reply) = near?;
     let attacker = position.to_move().name();
-    let fails = defence(&after(position, action), reply, &landings(position, action));
+    let fails = defence(&played(position, action), reply, &landings(position, action));
     let what = phrase_of(position, action);
     Some(match merit.near_tries.len() {
         1 => format!("One try is near: if {attacker}'s {what}, only {fails} refutes it."),
@@ -211,12 +211,6 @@ fn extra_sentence(themes: &[&str]) -> Option<String> {
     sentences.into_iter().find(|(theme, _)| themes.contains(theme)).map(|(_, sentence)| sentence.to_owned())
 }
 
-fn after(position: &Position, action: &Action) -> Position {
-    let mut after = position.clone();
-    after.play(action).expect("the action is legal");
-    after
-}
-
 /// The squares on which an action puts its pieces.
 fn landings(position: &Position, action: &Action) -> Vec<Coordinate> {
     action.moves().iter().map(|m| landing(position, m)).collect()
@@ -228,10 +222,8 @@ fn defence(position: &Position, action: &Action, landed: &[Coordinate]) -> Strin
     if moves.iter().any(|m| landed.contains(&m.to)) {
         return "the capture".to_owned();
     }
-    let m = moves.iter().find(|m| m.kind != MoveKind::Physical).or(moves.first());
-    let Some(m) = m else { return "a pass".to_owned() };
-    let mover = position.board(m.from.board).and_then(|board| board.get(m.from.square));
-    let Some(Piece { kind, .. }) = mover else { return "a move".to_owned() };
+    let Some(m) = travelling(action).or(moves.first()) else { return "a pass".to_owned() };
+    let Some(Piece { kind, .. }) = mover(position, m) else { return "a move".to_owned() };
     let back = m.to.board.half_turn < m.from.board.half_turn;
     match (m.kind, kind.is_royal()) {
         (MoveKind::Physical, true) => format!("a step of the {kind}"),
@@ -271,11 +263,14 @@ const MOST_MATES: usize = 4;
 /// The most kinds of defences that are named for one way to mate.
 const MOST_DEFENCES: usize = 3;
 
-/// The piece that an action of one move moves.
-fn mover(position: &Position, action: &Action) -> &'static str {
-    let from = action.moves().first().map(|m| m.from);
-    let piece = from.and_then(|from| position.board(from.board)?.get(from.square));
-    piece.map_or("piece", |piece| piece.kind.name())
+/// The name of the piece of a move.
+fn name(position: &Position, m: &Move) -> &'static str {
+    mover(position, m).map_or("piece", |piece| piece.kind.name())
+}
+
+/// The first move that leads to another board.
+fn travelling(action: &Action) -> Option<&Move> {
+    action.moves().iter().find(|m| m.kind != MoveKind::Physical)
 }
 
 /// The ways in which the solution mates, each with the number of times.
@@ -292,18 +287,15 @@ fn mates(position: &Position, study: &Study) -> BTreeMap<String, usize> {
 
 /// The manner of an action. Moves on other boards only pass the time, so it is about the piece that travels.
 fn way_of(position: &Position, action: &Action) -> String {
-    let moves = action.moves();
-    match moves.iter().find(|m| m.kind != MoveKind::Physical) {
+    match travelling(action) {
         Some(m) => way(position, m),
-        None => listed(&moves.iter().map(|m| way(position, m)).collect::<Vec<_>>()),
+        None => listed(&action.moves().iter().map(|m| way(position, m)).collect::<Vec<_>>()),
     }
 }
 
 /// The piece of a move and the manner in which it moves: `the knight back in time`.
 fn way(position: &Position, m: &Move) -> String {
-    let kind =
-        position.board(m.from.board).and_then(|board| board.get(m.from.square)).map(|piece| piece.kind);
-    let piece = kind.map_or("piece", PieceKind::name);
+    let piece = name(position, m);
     match (m.kind, m.promotion) {
         (_, Some(kind)) => format!("the {piece} by becoming a {kind}"),
         (MoveKind::Physical, _) => format!("the {piece} on its board"),
@@ -320,20 +312,15 @@ fn phrase_of(position: &Position, action: &Action) -> String {
     let phrases: Vec<String> = action.moves().iter().map(|m| phrase(position, m)).collect();
     match &phrases[..] {
         [one] => one.clone(),
-        several => {
-            let travelling = action.moves().iter().find(|m| m.kind != MoveKind::Physical);
-            match travelling {
-                Some(m) => format!("{}, with a move on another board", phrase(position, m)),
-                None => listed(several),
-            }
-        }
+        several => match travelling(action) {
+            Some(m) => format!("{}, with a move on another board", phrase(position, m)),
+            None => listed(several),
+        },
     }
 }
 
 fn phrase(position: &Position, m: &Move) -> String {
-    let Some(mover) = position.board(m.from.board).and_then(|board| board.get(m.from.square)) else {
-        return "piece moves".to_owned();
-    };
+    let Some(mover) = mover(position, m) else { return "piece moves".to_owned() };
     let target = position.board(m.to.board).and_then(|board| board.get(m.to.square));
     let captured = target.filter(|piece| piece.color != mover.color);
     let captures = captured.map_or(String::new(), |piece| format!(" and captures a {}", piece.kind));

@@ -24,8 +24,7 @@ pub const FALSE_HEADER: &str = "false-header";
 /// # Ok::<(), worldlines::notation::ParseError>(())
 /// ```
 pub fn announced_mate(game: &Game) -> Option<u32> {
-    let (_, value) = game.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(PUZZLE_HEADER))?;
-    mate_in(value)
+    mate_in(game.header(PUZZLE_HEADER)?)
 }
 
 /// N of `mate-in-N`, with blanks or underscores for hyphens too.

@@ -68,6 +68,11 @@ impl Action {
         &self.0
     }
 
+    /// Whether a piece goes to another board.
+    pub fn travels(&self) -> bool {
+        self.0.iter().any(|m| m.kind != MoveKind::Physical)
+    }
+
     /// Whether there is no move.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
