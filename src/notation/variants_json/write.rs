@@ -85,7 +85,8 @@ pub fn write(game: &Game) -> Written {
 /// use worldlines::notation::variants_json::{join, list};
 ///
 /// let joined = join([r#"{"Timelines":{"0L":["k"]}}"#, r#"[{"Name":"B","Timelines":{"0L":["q"]}}]"#]);
-/// assert_eq!(list(&joined).into_result()?.len(), 2);
+/// let text = String::from_utf8_lossy(&joined);
+/// assert_eq!(list(&text).into_result()?.len(), 2);
 /// # Ok::<(), worldlines::notation::ParseError>(())
 /// ```
 pub fn join<'t>(texts: impl IntoIterator<Item = &'t str>) -> Vec<u8> {
