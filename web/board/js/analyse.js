@@ -141,7 +141,7 @@ export function analyse(board) {
     } catch (/** @type {any} */ error) {
       if (error.code === 'stopped') return;
       looked = '';
-      $('engine-said').textContent = words.analyse.failed(error.message);
+      $('engine-said').textContent = words.analyse.failed(words.fault(error));
       run(false);
     }
   }
@@ -180,7 +180,7 @@ export function analyse(board) {
     try {
       await ask();
     } catch (/** @type {any} */ error) {
-      say(error.code === 'stopped' ? words.analyse.stopped : `${error.message}`);
+      say(error.code === 'stopped' ? words.analyse.stopped : words.fault(error));
     } finally {
       $('stop').hidden = !board.proofs.busy;
       ($('found').firstElementChild ?? $('analysed')).scrollIntoView({ block: 'nearest' });
@@ -251,7 +251,7 @@ export function analyse(board) {
       const text = await board.proofs.ask('certificate', { saved, mateIn, steps: PROOF_STEPS });
       save(`mate-in-${mateIn}.yaml`, 'application/yaml', text);
     } catch (/** @type {any} */ error) {
-      if (error.code !== 'stopped') say(words.analyse.noCertificate(error.message));
+      if (error.code !== 'stopped') say(words.analyse.noCertificate(words.fault(error)));
     } finally {
       $('certificate').disabled = false;
     }

@@ -89,7 +89,7 @@ export function author(board) {
       $('findings').hidden = texts.length === 0;
     } catch (/** @type {any} */ error) {
       if (error.code !== 'stopped') {
-        $('verified').textContent = error.message;
+        $('verified').textContent = words.fault(error);
         $('verified').className = 'bad';
       }
     }
@@ -147,7 +147,7 @@ export function author(board) {
       found = await answer(kind, saved, count);
     } catch (/** @type {any} */ error) {
       if (error.code === 'stopped') return;
-      $('verified').textContent = error.message;
+      $('verified').textContent = words.fault(error);
       $('verified').className = 'bad';
       return;
     }

@@ -747,7 +747,7 @@ export class Board extends EventTarget {
       const { checks } = await this.proofs.ask('why', { saved: this.#game.save() });
       this.tell(checks.map(words.library).join('; '));
     } catch (/** @type {any} */ error) {
-      if (error.code !== 'stopped') this.tell(error.message);
+      if (error.code !== 'stopped') this.tell(words.fault(error));
     }
   }
 

@@ -56,6 +56,6 @@ try {
   await begin();
   document.documentElement.dataset.ready = 'yes';
 } catch (/** @type {any} */ error) {
-  $('standing').textContent = words.embed.failed(error.message);
+  $('standing').textContent = words.embed.failed(words.fault(error));
   document.documentElement.dataset.ready = 'failed';
 }

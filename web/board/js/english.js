@@ -22,6 +22,10 @@ export const english = {
   piece: (letter, isWhite) => `${isWhite ? 'white' : 'black'} ${PIECES[letter] ?? letter}`,
   /** A sentence of the library. @param {string} text */
   library: (text) => text,
+  /** An error: the library's have a code, and a place if they are in a text. @param {{ code?: string, message: string, line?: number, column?: number }} error */
+  fault: (error) => error.message,
+  /** The title of a puzzle; as it is where it has no other words. @param {string} text */
+  title: (text) => text,
   /** A theme of puzzles. @param {string} theme */
   theme: (theme) => theme.replaceAll('-', ' '),
   undo: 'Undo',

@@ -36,6 +36,28 @@ function pieceOf(text) {
   return color ? piece(letter, color === 'white') : PIECES[letter][1];
 }
 
+/** Plurals of pieces; the others are as the singular. @type {Record<string, string>} */
+const PLURALS = {
+  Bauer: 'Bauern', Brawn: 'Brawns', Turm: 'Türme', Einhorn: 'Einhörner', Drache: 'Drachen', Prinzessin: 'Prinzessinnen', Dame: 'Damen', Königsdame: 'Königsdamen', König: 'Könige',
+  'gewöhnlicher König': 'gewöhnliche Könige', Figur: 'Figuren',
+};
+
+/** Numbers in titles of puzzles. */
+const NUMBERS = ['no', 'a', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+
+/** One side of a title, `a rook and two pawns`; `undefined` if it names no pieces. @param {string} text */
+function material(text) {
+  const parts = text.toLowerCase().replace(/^a lone king$/, 'a king').split(/, | and /).map((part) => {
+    const [, count, name] = /^(\w+) (.+)$/.exec(part) ?? ['', '', ''];
+    const number = Number(count) || NUMBERS.indexOf(count.replace(/^an$/, 'a'));
+    const letter = NAMES[name] ?? NAMES[name.replace(/(?<=ss)es$|(?<!s)s$/, '')];
+    const noun = letter ? PIECES[letter][1] : /^pieces?$/.test(name) ? 'Figur' : '';
+    return noun && number > 0 ? (number === 1 ? noun : `${number} ${PLURALS[noun] ?? noun}`) : '';
+  });
+  if (parts.includes('')) return undefined;
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} und ${parts.at(-1)}` : parts[0];
+}
+
 /** Sentences of the library, and how they are said. @type {[RegExp, (...found: string[]) => string][]} */
 const SENTENCES = [
   [/^an action needs at least one move$/, () => 'Eine Aktion hat mindestens einen Zug'],
@@ -47,6 +69,114 @@ const SENTENCES = [
   [/^checkmate$/, () => 'matt'],
   [/^stalemate$/, () => 'patt'],
 ];
+
+/** Errors of the library by their codes, where the board can meet them. The place follows. @type {Record<string, string>} */
+const FAULTS = {
+  'after-mate': 'Nach dem Matt folgt noch etwas',
+  'ambiguous-move': 'Mehrere Züge heißen so: Nennen Sie das Ausgangsfeld oder das Brett',
+  'another-start': 'Das gilt für eine andere Anfangsstellung',
+  'binary': 'Dieses Format ist kein Text',
+  'board-named-twice': 'Ein Brett kommt zweimal vor',
+  'board-too-large': 'Ein Brett hat höchstens 8 Linien und 8 Reihen',
+  'boards-differ-from-name': 'Die Bretter sind nicht die der genannten Variante',
+  'castling-without-rook': 'Für diese Rochade fehlt der Turm',
+  'contradicting-board': 'Ein Brett widerspricht den anderen',
+  'contradicting-headers': 'Zwei Kopfzeilen widersprechen sich',
+  'contradicting-keys': 'Zwei Angaben widersprechen sich',
+  'created-board-differs': 'Das neue Brett ist nicht das, was der Zug ergibt',
+  'damaged-binary': 'Die Daten sind beschädigt',
+  'empty-promotions': 'Es fehlen die Figuren, in die umgewandelt werden kann',
+  'freed': 'Diese Partie ist nicht mehr geladen',
+  'game-over': 'Die Partie ist zu Ende',
+  'game-too-long': 'Die Partie ist zu lang',
+  'illegal-action': 'Diese Aktion ist nicht legal',
+  'impossible-en-passant': 'Hier ist en passant nicht möglich',
+  'in-check': 'Wer im Schach steht, muss es abwehren',
+  'in-checkmate': 'Das ist schon matt',
+  'in-stalemate': 'Das ist schon patt',
+  'line-length': 'Die Lösung hat eine andere Länge, als das Ziel verlangt',
+  'malformed-annotation': 'Diese Anmerkung ist nicht lesbar',
+  'malformed-castling': 'Diese Rochaderechte sind nicht lesbar',
+  'malformed-en-passant': 'Dieses Feld für en passant ist nicht lesbar',
+  'malformed-header': 'Diese Kopfzeile ist nicht lesbar',
+  'malformed-origin': 'Dieses Ausgangsfeld ist nicht lesbar',
+  'malformed-parity': 'Diese Angabe über die Zeitlinien ist nicht lesbar',
+  'malformed-pieces': 'Diese Figuren sind nicht lesbar',
+  'malformed-promotions': 'Diese Umwandlungen sind nicht lesbar',
+  'malformed-size': 'Diese Größe des Bretts ist nicht lesbar',
+  'malformed-start': 'Diese Anfangsstellung ist nicht lesbar',
+  'malformed-swap': 'Diese Rochade ist nicht lesbar',
+  'mate-in': 'Ein Matt braucht 1 bis 20 Aktionen',
+  'misplaced-capture': 'Das Zeichen für ein Schlagen steht an falscher Stelle',
+  'misplaced-mark': 'Schach und Matt stehen hinter dem letzten Zug einer Aktion',
+  'misplaced-piece': 'Eine Figur steht an falscher Stelle',
+  'misplaced-promotion': 'Diese Figur wird hier nicht umgewandelt',
+  'missing-destination': 'Das Zielfeld fehlt',
+  'missing-field': 'Eine Angabe der Aufgabe fehlt',
+  'missing-file': 'Die Linie des Feldes fehlt',
+  'missing-header': 'Eine Kopfzeile fehlt',
+  'missing-key': 'Eine Angabe fehlt',
+  'missing-move': 'Ein Zug fehlt',
+  'missing-number': 'Eine Zahl fehlt',
+  'missing-promotion': 'Es fehlt, in welche Figur der Bauer umgewandelt wird',
+  'missing-square': 'Das Feld fehlt',
+  'missing-start': 'Die Anfangsstellung fehlt',
+  'missing-timeline': 'Eine Zeitlinie fehlt',
+  'nested-too-deeply': 'Hier ist zu viel ineinander geschachtelt',
+  'no-answer': 'Diese Aufgabe verlangt keine Aktion',
+  'no-board': 'Dieses Brett gibt es nicht',
+  'no-boards': 'Es ist kein Brett da',
+  'no-game': 'Darin ist keine Partie',
+  'no-move': 'Eine Aktion hat mindestens einen Zug',
+  'no-multiverse': 'Diese Bretter ergeben keine Stellung',
+  'no-numbers': 'Dieses Format hat keine Nummern für diese Bretter',
+  'no-piece': 'Für diesen Buchstaben gibt es keine Figur',
+  'no-puzzle': 'Darin ist keine Aufgabe',
+  'no-square': 'Dieses Feld gibt es nicht',
+  'no-such-board': 'Dieses Brett gibt es nicht',
+  'no-such-move': 'Diesen Zug gibt es hier nicht',
+  'no-such-timeline': 'Diese Zeitlinie gibt es nicht',
+  'not-a-capture': 'Dieser Zug schlägt nichts',
+  'not-a-move': 'Das ist kein Zug',
+  'not-an-integer': 'Hier gehört eine ganze Zahl hin',
+  'not-playable': 'Auf diesem Brett kann jetzt niemand ziehen',
+  'nothing-to-undo': 'Es gibt nichts zurückzunehmen',
+  'null-move': 'Hier kann niemand passen',
+  'number-too-large': 'Diese Zahl ist zu groß',
+  'opponent-in-check': 'Der Gegner steht im Schach und ist nicht am Zug',
+  'outside-board': 'Dieses Feld liegt nicht auf dem Brett',
+  'pass': 'Dieses Format kennt kein Passen',
+  'present-stays': 'Auf einem Pflichtbrett fehlt noch ein Zug',
+  'promotions': 'Diese Umwandlungen sind nicht lesbar',
+  'royal-exposed': 'So könnte der Gegner einen König schlagen',
+  'several-claims': 'Eine Aufgabe hat nur ein Ziel',
+  'several-games': 'Darin sind mehrere Partien',
+  'text-after-end': 'Nach dem Ende folgt noch Text',
+  'text-too-long': 'Der Text ist zu lang',
+  'too-large': 'Die Stellung ist zu groß',
+  'too-many-actions': 'Das sind zu viele Aktionen',
+  'too-many-boards': 'Das sind zu viele Bretter',
+  'too-many-moves': 'Das sind zu viele Züge',
+  'too-many-words': 'Das sind zu viele Wörter',
+  'unclosed-comment': 'Ein Kommentar endet nicht',
+  'unclosed-variation': 'Eine Variante endet nicht',
+  'undecided': 'Das ist innerhalb der Suchschritte nicht entschieden',
+  'unexpected-character': 'Dieses Zeichen gehört nicht hierher',
+  'unexpected-json': 'So sieht dieses JSON nicht aus',
+  'unknown-format': 'Dieses Format ist nicht bekannt, oder es ist dem Text nicht anzusehen: Wählen Sie eines',
+  'unknown-piece': 'Diese Figur gibt es nicht',
+  'unknown-player': 'Diesen Spieler gibt es nicht',
+  'unknown-rules': 'Diese Regeln gibt es nicht',
+  'unknown-variant': 'Diese Variante gibt es nicht',
+  'unknown-word': 'Dieses Wort gehört nicht hierher',
+  'unwritable': 'Diese Partie lässt sich in dem Format nicht schreiben',
+  'wrong-jump': 'Es fehlt das richtige Zeichen für einen Sprung: > auf ein letztes Brett, >> in die Vergangenheit',
+  'wrong-move-count': 'Die Zahl der Züge stimmt nicht',
+  'wrong-player': 'Der andere ist am Zug',
+  'wrong-rank-count': 'Das Brett hat eine andere Zahl von Reihen',
+  'wrong-rank-length': 'Diese Reihe ist nicht so lang wie das Brett',
+  'wrong-timeline': 'Hier entsteht eine andere Zeitlinie',
+};
 
 /** @type {Record<string, string>} */
 const THEMES = {
@@ -71,6 +201,15 @@ export const german = {
       if (found) return say(...found.slice(1));
     }
     return text;
+  },
+  fault({ code, message, line, column }) {
+    const said = FAULTS[code ?? ''];
+    if (!said) return message;
+    return line ? `${said} (Zeile ${line}, Spalte ${column})` : said;
+  },
+  title(text) {
+    const sides = text.split(' against ').map(material);
+    return sides.length === 2 && sides.every(Boolean) ? sides.join(' gegen ').replace('gegen gewöhnlicher', 'gegen gewöhnlichen').replace(/^./, (first) => first.toUpperCase()) : text;
   },
   theme: (theme) => THEMES[theme] ?? theme.replaceAll('-', ' '),
   undo: 'Rückgängig',

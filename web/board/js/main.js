@@ -174,7 +174,7 @@ export async function begin() {
       const hadContent = session.hasContent(board.state.documents[/** @type {string} */ (board.state.slots.game)]);
       board.open('game', document, { said: hadContent || losses.length > 0 ? words.page.linkOpened(hadContent, losses) : undefined, tab: board.state.tab === 'analyse' ? 'analyse' : 'play' });
     } catch (/** @type {any} */ error) {
-      toast(words.page.linkFailed(error.message.replace(/\.$/, '')));
+      toast(words.page.linkFailed(words.fault(error).replace(/\.$/, '')));
     }
   }
   await openLink();
@@ -186,7 +186,7 @@ export async function begin() {
       show(place);
       modes[place].read?.(text);
     } catch (/** @type {any} */ error) {
-      toast(error.message);
+      toast(words.fault(error));
     }
   });
   if (!board.settings.value.toured && !session.hasContent(board.document)) beginTour();

@@ -139,7 +139,7 @@ export function moves(board) {
       type(text);
       $('typed-move').value = '';
     } catch (/** @type {any} */ error) {
-      toast(error.message);
+      toast(words.fault(error));
     }
   });
 

@@ -88,7 +88,7 @@ export function play(board) {
       if (thinking !== mine) return;
       thinking = undefined;
       if (error.code === 'stopped' || error.name === 'AbortError') return;
-      $('thinking').textContent = words.play.failed(error.message);
+      $('thinking').textContent = words.play.failed(words.fault(error));
       $('retry').hidden = false;
       return;
     }
@@ -175,7 +175,7 @@ export function play(board) {
     });
   }
   $('new').addEventListener('click', begin);
-  $('link').addEventListener('click', () => copyLink().catch((error) => toast(error.message)));
+  $('link').addEventListener('click', () => copyLink().catch((error) => toast(words.fault(error))));
   $('retry').addEventListener('click', () => {
     $('retry').hidden = true;
     letPlay();

@@ -40,6 +40,14 @@ function goalName(goal) {
   return words.puzzles.goals[key]?.(value) ?? key;
 }
 
+/** Puts the title of a puzzle into an element. Where the page has no words for it, it is in English. @template {HTMLElement} T @param {T} element @param {string} title */
+function named(element, title) {
+  element.textContent = words.title(title);
+  element.lang = element.textContent === title ? 'en' : '';
+  if (!element.lang) element.removeAttribute('lang');
+  return element;
+}
+
 /** The puzzle of a day: the same for everybody, also at the terminal. @param {Date} date @param {Info[]} all */
 export function dailyOf(date, all) {
   const listed = all.filter(({ daily }) => daily !== undefined).sort((one, other) => Number(one.daily) - Number(other.daily));
@@ -134,7 +142,7 @@ export function puzzles(board) {
       try {
         judged = await board.proofs.ask('judge', { yaml, line });
       } catch (/** @type {any} */ error) {
-        if (error.code !== 'stopped') say(error.message, 'bad');
+        if (error.code !== 'stopped') say(words.fault(error), 'bad');
         return;
       }
       if (slot() !== id || !isReady() || !isHere()) return;
@@ -221,7 +229,7 @@ export function puzzles(board) {
     const ready = isReady();
     $('puzzle').hidden = !ready;
     if (!ready || !puzzle) return;
-    $('puzzle-title').textContent = puzzle.title;
+    named($('puzzle-title'), puzzle.title);
     $('puzzle-goal').textContent = `${goalText(goalOf(puzzle), puzzle.toMove).replace(/[^?]$/, '$&.')} ${puzzle.author ? words.puzzles.by(puzzle.author) : ''}`;
     const { ended } = task();
     const lesson = lessons.find(({ id }) => id === puzzle?.id);
@@ -277,7 +285,7 @@ export function puzzles(board) {
     const goal = $('goal').value;
     const theme = $('puzzle-theme').value;
     const fits = (/** @type {Info} */ one) =>
-      sought().every((/** @type {string} */ word) => `${one.title} ${one.themes.join(' ')} ${one.themes.map(words.theme).join(' ')} ${one.collection} ${one.id}`.toLowerCase().includes(word)) &&
+      sought().every((/** @type {string} */ word) => `${one.title} ${words.title(one.title)} ${one.themes.join(' ')} ${one.themes.map(words.theme).join(' ')} ${one.collection} ${one.id}`.toLowerCase().includes(word)) &&
       (goal === '' || JSON.stringify(one.goal) === goal) &&
       (theme === '' || one.themes.includes(theme));
     const order = $('order').value;
@@ -291,7 +299,7 @@ export function puzzles(board) {
     const items = found.map((one) => {
       const stars = '●'.repeat(Math.round(Math.min(5, hardness(one))));
       const note = make('small', {}, words.puzzles.about(goalText(goalOf(one), one.toMove), one.size, one.timelines, stars));
-      return make('li', {}, make('button', { class: solved.has(one.id) && 'done', 'aria-current': one.id === puzzle?.id && 'true', onclick: () => open(one) }, make('span', { lang: 'en' }, one.title), note));
+      return make('li', {}, make('button', { class: solved.has(one.id) && 'done', 'aria-current': one.id === puzzle?.id && 'true', onclick: () => open(one) }, named(make('span'), one.title), note));
     });
     $('puzzles').replaceChildren(...items);
     const row = streak();
@@ -304,7 +312,7 @@ export function puzzles(board) {
     $('lessons-done').textContent = words.puzzles.lessonsDone(lessons.filter(({ id }) => solved.has(id)).length, lessons.length);
     const item = (/** @type {import('./lessons.js').Lesson} */ lesson) => {
       const one = all.find(({ id }) => id === lesson.id);
-      return make('li', {}, make('button', { class: solved.has(lesson.id) && 'done', 'aria-current': lesson.id === puzzle?.id && 'true', onclick: () => one && open(one) }, make('span', { lang: 'en' }, `${lesson.number}. ${one?.title ?? lesson.id}`)));
+      return make('li', {}, make('button', { class: solved.has(lesson.id) && 'done', 'aria-current': lesson.id === puzzle?.id && 'true', onclick: () => one && open(one) }, `${lesson.number}. `, named(make('span'), one?.title ?? lesson.id)));
     };
     $('lesson-list').replaceChildren(...chapters(lessons).map((part) => make('li', {}, make('h3', { lang: 'en' }, part.chapter), make('ol', { class: 'list' }, ...part.lessons.map(item)))));
   }
@@ -326,7 +334,7 @@ export function puzzles(board) {
     try {
       loaded = await load(one);
     } catch (/** @type {any} */ error) {
-      $('solved').textContent = words.puzzles.notLoaded(error.message);
+      $('solved').textContent = words.puzzles.notLoaded(words.fault(error));
       return;
     }
     const isOther = puzzle?.id !== one.id;
@@ -369,7 +377,7 @@ export function puzzles(board) {
         const { ended } = task();
         say(ended === 'solved' ? words.puzzles.isSolved : ended === 'shown' ? words.puzzles.isShown : invitation());
       } catch (/** @type {any} */ error) {
-        $('solved').textContent = words.puzzles.notLoaded(error.message);
+        $('solved').textContent = words.puzzles.notLoaded(words.fault(error));
         return;
       }
     }
@@ -492,7 +500,7 @@ export function puzzles(board) {
         if (all.length === 0) await start();
         await resume();
       } catch (/** @type {any} */ error) {
-        $('solved').textContent = error.message;
+        $('solved').textContent = words.fault(error);
       }
     },
   };

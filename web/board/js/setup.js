@@ -53,7 +53,7 @@ export function setup(board) {
     try {
       $('fen').value = change(before);
     } catch (/** @type {any} */ error) {
-      say(error.message, 'bad');
+      say(words.fault(error), 'bad');
       return;
     }
     if (before === $('fen').value) return;
@@ -84,7 +84,7 @@ export function setup(board) {
       say('');
       $('s-play').disabled = false;
     } catch (/** @type {any} */ error) {
-      say(error.message, 'bad');
+      say(words.fault(error), 'bad');
     }
   }
 

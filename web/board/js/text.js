@@ -81,7 +81,7 @@ export function texts(board) {
       const lost = [...losses, ...leftOut()];
       say(words.lost(lost).trim());
     } catch (/** @type {any} */ error) {
-      say(error.message, 'bad');
+      say(words.fault(error), 'bad');
     }
   }
 
@@ -103,7 +103,7 @@ export function texts(board) {
       const count = document.tree.next - 1;
       say(words.text.read(count, losses), losses.length > 0 ? '' : 'good');
     } catch (/** @type {any} */ error) {
-      say(error.message, 'bad');
+      say(words.fault(error), 'bad');
       if (Number.isInteger(error.start)) {
         $('text').focus();
         $('text').setSelectionRange(error.start, Math.max(error.end, error.start + 1));
@@ -141,7 +141,7 @@ export function texts(board) {
     try {
       take(await textOf(file));
     } catch (/** @type {any} */ error) {
-      say(error.message, 'bad');
+      say(words.fault(error), 'bad');
     }
   });
   return { enter: () => isOwn() && write(), read: take };

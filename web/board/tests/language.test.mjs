@@ -132,6 +132,47 @@ async function inLanguage(locale, more = {}) {
 
 const TABS = ['play', 'analyse', 'puzzles', 'author', 'setup', 'text'];
 
+/** The sources of the library, of its package and of the page. */
+function sources(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sources(path);
+    return /\.(?:rs|js)$/.test(entry.name) ? [readFileSync(path, 'utf8')] : [];
+  });
+}
+
+test('errors of the library are said in German, with their place', () => {
+  const game = Game.start('Standard');
+  const faultOf = (act) => {
+    try {
+      act();
+    } catch (error) {
+      return german.fault(error);
+    }
+    return undefined;
+  };
+  assert.equal(faultOf(() => game.move('Ne5')), 'Diesen Zug gibt es hier nicht (Zeile 1, Spalte 1)');
+  assert.match(faultOf(() => Game.parse('1. e4 / e5 2. Qh9')) ?? '', /^[A-Z].*\(Zeile 1, Spalte \d+\)$/);
+  assert.equal(german.fault({ code: 'unheard-of', message: 'a message' }), 'a message');
+  game.free();
+});
+
+test('each error that is said in German is one of the library', () => {
+  const root = join(here, '..', '..');
+  const said = [...sources(join(root, 'src')), ...sources(join(root, 'web', 'package', 'src')), ...sources(join(root, 'web', 'package', 'js'))].join('\n');
+  const [, table] = /const FAULTS = \{([^]*?)\n\};/.exec(readFileSync(join(here, 'js', 'german.js'), 'utf8')) ?? [];
+  const codes = [...table.matchAll(/^ {2}'([a-z-]+)':/gm)].map(([, code]) => code);
+  assert.ok(codes.length > 80, `${codes.length} codes`);
+  assert.deepEqual(codes.filter((code) => !new RegExp(`['"]${code}['"]`).test(said)), []);
+});
+
+test('titles that name pieces are said in German', () => {
+  assert.equal(german.title('Two rooks, a knight and two pawns against a lone king'), '2 Türme, Springer und 2 Bauern gegen König');
+  assert.equal(german.title('Two princesses against an unicorn'), '2 Prinzessinnen gegen Einhorn');
+  assert.equal(german.title('10 pieces against a common king'), '10 Figuren gegen gewöhnlichen König');
+  assert.equal(german.title('Two turns back, one square aside'), 'Two turns back, one square aside');
+});
+
 test('a browser in German has the page in German, and a choice is remembered', async () => {
   const board = await inLanguage('de-DE');
   await board.fresh();
