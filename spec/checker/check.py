@@ -584,8 +584,8 @@ def read_certificate(path, steps):
     keys = [fields(key, {"key": str, "threats": list}, ["replies"]) for key in keys]
     keys = [(read_action(game, action, attacker), read_node(game, *below, attacker)) for action, *below in keys]
     length = read_number(mate_in)
-    need(keys and all(node.length == length for _, node in keys), "no keys, or no mate in exactly so many actions")
     claims, refutations = more or ([], [])
+    need((keys or claims) and all(node.length == length for _, node in keys), "no claim, or no mate in exactly so many actions")
     need(len(refutations) <= 64 and all(isinstance(replies, list) for replies in refutations), "not at most 64 lists of refutations")
     refutations = [[read_action(game, reply, 1 - attacker) for reply in replies] for replies in refutations]
     claims = [read_claim(game, claim, attacker) for claim in claims]
@@ -648,7 +648,7 @@ def prove_all(game, length, keys, claims, refutations):
     for key, node in keys:
         prove(game.submit(key), node)
     need(not game.unused, "a row matches no attempt")
-    shown = [f"mate in {length} by {len(keys)} key{'s' * (len(keys) > 1)}"]
+    shown = [f"mate in {length} by {len(keys)} key{'s' * (len(keys) > 1)}"] * bool(keys)
     for number, (after, n, other) in enumerate(claims, 1):
         try:
             deny(functools.reduce(Game.submit, after, game), n, refutations, [key for key, _ in keys] if other else [])

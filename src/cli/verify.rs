@@ -84,7 +84,7 @@ pub struct Arguments {
     /// With --fix: also write set play: the answers to the opponent's actions if the opponent were to move
     #[arg(long, requires = "fix")]
     set_play: bool,
-    /// First write a certificate of every mate that has none, or one that is not accepted
+    /// First write a certificate of every claim of a mate, or of no mate, that has none, or one that is not accepted
     #[arg(long, conflicts_with = "quick")]
     certify: bool,
     /// Verify again whenever a file changes, until you stop the command

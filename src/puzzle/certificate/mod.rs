@@ -33,16 +33,16 @@ pub const SCHEMA: &str = "worldlines/certificate-2";
 /// The value of `schema` of certificates that deny nothing, which are read too.
 pub const SCHEMA_1: &str = "worldlines/certificate-1";
 
-/// A proof that the keys of a puzzle mate.
+/// A proof that the keys of a puzzle mate, or, without any key, that there is no mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     /// The id of the puzzle.
     pub puzzle: String,
     /// The position to be solved.
     pub start: Position,
-    /// The number of actions in which the player to move mates.
+    /// The number of actions in which the player to move mates, or does not.
     pub mate_in: u32,
-    /// Actions that mate, each with its proof.
+    /// Actions that mate, each with its proof. Without any, the claim is that there is no mate.
     pub keys: Vec<(Action, Node)>,
     /// Mates that there are not.
     pub no: Vec<NoMate>,
@@ -153,8 +153,9 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
             return Err(Finding::new("schema", written.schema.span, message));
         }
     }
-    if written.keys.value.is_empty() {
-        return Err(Finding::new("empty-list", written.keys.span, "expected the proof of at least one key"));
+    if written.keys.value.is_empty() && written.no.is_empty() {
+        let message = "expected the proof of at least one key, or a claim in `no`";
+        return Err(Finding::new("empty-list", written.keys.span, message));
     }
     let given = fen5d::Given { size: None, parity: None, profile: profile(&written.rules)? };
     let start = fen5d::blocks(&written.start.value)
@@ -321,10 +322,10 @@ pub struct Claim<'a> {
     pub puzzle: &'a str,
     /// The position to be solved.
     pub start: &'a Position,
-    /// The number of actions in which the player to move mates.
+    /// The number of actions in which the player to move mates, or does not.
     pub mate_in: u32,
-    /// The first actions of the solutions.
-    pub keys: &'a [Action],
+    /// The first actions of the solutions of a mate; `None` if there is said to be no mate.
+    pub keys: Option<&'a [Action]>,
 }
 
 /// Why a claim of *no mate* is not accepted.
@@ -374,11 +375,21 @@ impl CertificateFile {
             find("other-start", written.start.span, "the start or the rules are not those of the puzzle");
         }
         if certificate.mate_in != claim.mate_in {
-            let message = format!("expected {}, as the puzzle claims a mate in {0}", claim.mate_in);
+            let no = if claim.keys.is_some() { "a mate" } else { "that there is no mate" };
+            let message = format!("expected {}, as the puzzle claims {no} in {0}", claim.mate_in);
             find("other-goal", written.mate_in.span, &message);
         }
+        let is_of_mate = !certificate.keys.is_empty();
+        if is_of_mate != claim.keys.is_some() {
+            let message = if is_of_mate {
+                "expected no keys, as the puzzle claims that there is no mate"
+            } else {
+                "expected the proof of a key, as the puzzle claims a mate"
+            };
+            find("other-goal", written.keys.span, message);
+        }
         let certified: BTreeSet<&Action> = certificate.keys.iter().map(|(action, _)| action).collect();
-        for key in claim.keys {
+        for key in claim.keys.unwrap_or_default() {
             if !certified.contains(key) {
                 let writer = Writer(certificate.start.parity());
                 let message =
@@ -538,7 +549,7 @@ pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
     for line in fen5d::write(start).lines() {
         let _ = writeln!(out, "  {line}");
     }
-    let _ = writeln!(out, "mate-in: {mate_in}\nkeys:");
+    let _ = writeln!(out, "mate-in: {mate_in}\nkeys:{}", if keys.is_empty() { " []" } else { "" });
     let writer = Writer(start.parity());
     for (key, node) in keys {
         let _ = writeln!(out, "  - key: \"{}\"", writer.action(key));

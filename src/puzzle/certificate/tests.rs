@@ -60,7 +60,7 @@ fn certificate((puzzle, start, mate_in, keys): &Mate) -> Certificate {
 }
 
 fn claim((puzzle, start, mate_in, keys): &Mate) -> Claim<'_> {
-    Claim { puzzle, start, mate_in: *mate_in, keys }
+    Claim { puzzle, start, mate_in: *mate_in, keys: Some(keys) }
 }
 
 fn is_accepted(certificate: &Certificate, key: usize, node: &Node) -> bool {
@@ -324,7 +324,7 @@ fn a_file_is_refused_at_the_place_that_is_wrong() {
     let keyless = checked(&keyless).expect("a finding");
     assert_eq!(
         (keyless.code, keyless.message.as_str()),
-        ("empty-list", "expected the proof of at least one key")
+        ("empty-list", "expected the proof of at least one key, or a claim in `no`")
     );
     let twice =
         checked(&format!("{}{row}{}", GOOD.trim_end(), row.trim_start_matches('\n'))).expect("a finding");

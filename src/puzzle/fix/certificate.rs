@@ -6,11 +6,11 @@ use crate::puzzle::load::Document;
 use crate::puzzle::model::Goal;
 use crate::puzzle::resolve::Texts;
 use crate::puzzle::verify::{Options, budget_of, denials};
-use crate::search::{Analysis, Evidence, KeyClass, Prover};
+use crate::search::{Analysis, Evidence, KeyClass, Prover, Verdict};
 use crate::types::Action;
 
 /// The text of a certificate that proves every solution of a mate and, as far as the budget for evidence suffices, that there is no
-/// other and no shorter one; `None` when nothing has to be proven, or the document has this certificate.
+/// other and no shorter one; or that there is no mate, if that is the claim. `None` when nothing has to be proven, or the document has this certificate.
 ///
 /// # Errors
 ///
@@ -18,11 +18,12 @@ use crate::types::Action;
 pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<String>, FixError> {
     let draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
-    let Goal::MateIn(count) = &puzzle.goal.value else { return Ok(None) };
+    let (Goal::MateIn(count) | Goal::NoMateIn(count)) = &puzzle.goal.value else { return Ok(None) };
+    let claims_mate = matches!(puzzle.goal.value, Goal::MateIn(_));
     let game = crate::puzzle::start::start(&draft.text, &puzzle)?;
     let mut prover = Prover::new(budget_of(&puzzle, options)).stopping_on(options.stop);
     let start = game.end();
-    let mut work = Work { analysis: Analysis::new(&mut prover, &start, count.value), claims_mate: true };
+    let mut work = Work { analysis: Analysis::new(&mut prover, &start, count.value), claims_mate };
     let mut keys: Vec<Action> = Vec::new();
     for first in puzzle.solutions.iter().filter_map(|line| line.value.first()) {
         let key = Texts(&draft.text).action(&start, first)?;
@@ -30,10 +31,11 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
             keys.push(key);
         }
     }
-    if keys.is_empty() {
+    if keys.is_empty() && claims_mate {
         return Err(FixError::Text("the puzzle lists no solution".to_owned()));
     }
-    let claim = Claim { puzzle: &puzzle.id.value, start: &start, mate_in: work.n(), keys: &keys };
+    let claimed = claims_mate.then_some(&*keys);
+    let claim = Claim { puzzle: &puzzle.id.value, start: &start, mate_in: work.n(), keys: claimed };
     if let Some(file) = &document.certificate
         && let Ok(certificate) = read_file(file)
     {
@@ -44,8 +46,8 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         });
         let checked = checked.map_err(spent)?;
         let n = claim.mate_in;
-        let is_shortest = n == 1 || checked.no_mate.iter().any(|(at, m)| *m >= n - 1 && *at == start);
-        let is_whole = checked.no_other_mate >= Some(n) && is_shortest;
+        let denies = |n| n == 0 || checked.no_mate.iter().any(|(at, m)| *m >= n && *at == start);
+        let is_whole = if claims_mate { checked.no_other_mate >= Some(n) && denies(n - 1) } else { denies(n) };
         if checked.findings.is_empty() && checked.undecided == 0 && is_whole {
             return Ok(None);
         }
@@ -62,6 +64,12 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     }
     let (puzzle, mate_in) = (claim.puzzle.to_owned(), claim.mate_in);
     let (no, refutations) = denials(document, options);
+    if !claims_mate && !no.iter().any(|no| no.after.is_empty()) {
+        return Err(match work.analysis.mate().verdict {
+            Verdict::Proven => FixError::Claim("there is a mate".into()),
+            _ => FixError::Undecided("show that there is no mate"),
+        });
+    }
     let classes =
         if no.iter().any(|no| no.but_keys) { work.analysis.searched().keys.clone() } else { Vec::new() };
     for key in classes.iter().flat_map(KeyClass::keys).filter(|key| !keys.contains(key)) {

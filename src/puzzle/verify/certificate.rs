@@ -37,12 +37,13 @@ impl Denied {
 
 impl Verification<'_> {
     pub(super) fn certificate_accepted(&mut self) -> StepResult {
-        let Goal::MateIn(count) = &self.puzzle.goal.value else {
-            return skipped(if self.certificate.is_some() { "no mate is claimed" } else { "none" });
+        let (Goal::MateIn(count) | Goal::NoMateIn(count)) = &self.puzzle.goal.value else {
+            return skipped(if self.certificate.is_some() { "neither a mate nor no mate is claimed" } else { "none" });
         };
         let certified = match (self.certified.take(), self.certificate) {
             (Some(certified), _) => certified,
             (None, Some(_)) => self.check_file(count.value),
+            (None, None) if !self.claims_mate() => return skipped("none"),
             (None, None) => {
                 return skipped(if self.quick { NEEDS_SEARCH } else { "none, and no mate to confirm" });
             }
@@ -110,6 +111,18 @@ impl Verification<'_> {
         pass(format!("mate in {mate_in}"))
     }
 
+    /// Checks the certificate beside a puzzle that claims no mate in so many, if there is one, and says whether it shows that.
+    pub(super) fn no_mate_certified(&mut self, mate_in: u32) -> bool {
+        if self.certificate.is_some() {
+            self.certified = Some(self.check_file(mate_in));
+        }
+        self.denied.has(self.start, mate_in)
+    }
+
+    fn claims_mate(&self) -> bool {
+        matches!(self.puzzle.goal.value, Goal::MateIn(_))
+    }
+
     /// Checks the certificate that is a file. The budget for evidence pays.
     fn check_file(&mut self, mate_in: u32) -> Certified {
         let file = self.certificate.expect("there is a file");
@@ -123,10 +136,11 @@ impl Verification<'_> {
         };
         let keys: Vec<Action> = self.listed().into_iter().map(|(_, key)| key).collect();
         let (puzzle, start) = (self.puzzle.id.value.as_str(), self.start);
+        let claim = Claim { puzzle, start, mate_in, keys: self.claims_mate().then_some(&*keys) };
         let Checked { keys: proven, defences, findings, undecided, because, no_mate, no_other_mate } =
             self.analysis.prover.on_evidence(|prover| {
                 let looks = prover.looks();
-                let checked = certificate.check(Claim { puzzle, start, mate_in, keys: &keys }, &looks);
+                let checked = certificate.check(claim, &looks);
                 let _ = prover.charge_looks(&looks);
                 checked
             });
@@ -144,6 +158,7 @@ impl Verification<'_> {
             self.denied = Denied { no_mate, no_other_mate, keys };
         }
         let said = match (undecided, because) {
+            (0, _) if !self.claims_mate() => pass(format!("no mate in {mate_in}")),
             (0, _) => pass(shown(proven, defences)),
             (open, Some(because)) => (Answer::Undecided, format!("{}: {because}", counted(open, "key"))),
             (open, None) => (Answer::Undecided, counted(open, "key")),

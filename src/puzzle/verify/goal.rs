@@ -175,8 +175,9 @@ impl Verification<'_> {
     }
 
     fn no_mate_proven(&mut self, count: &Spanned<u32>) -> StepResult {
+        let denied = self.no_mate_certified(count.value);
         if self.quick {
-            return skipped(NEEDS_SEARCH);
+            return if denied { pass(format!("no mate in {}", count.value)) } else { skipped(NEEDS_SEARCH) };
         }
         let solution = self.analysis.mate();
         self.open = solution.undecided;
@@ -190,6 +191,10 @@ impl Verification<'_> {
                     Finding::new("mate", count.span, format!("there is a mate in {}", count.value));
                 if let Some(key) = solution.keys.first() {
                     finding = finding.note(format!("true: {} mates", show(self.start, key.key())));
+                    if denied {
+                        let what = "the certificate proves that there is no mate, and the search that this mates";
+                        self.analysis.prover.contradict(self.start, key.key(), what);
+                    }
                 }
                 self.add_with_boards(finding, "The start", self.start);
             }

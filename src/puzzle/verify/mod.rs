@@ -24,7 +24,7 @@ use super::certificate::NoMate;
 use super::finding::Finding;
 use super::lint::{lint, mover};
 use super::load::{Document, File};
-use super::model::{DEFAULT_NODES, Puzzle, Spanned};
+use super::model::{DEFAULT_NODES, Goal, Puzzle, Spanned};
 use super::report::{Answer, NEEDS_SEARCH, Report, Step, counted};
 use super::resolve::{Played, Texts};
 use super::start::start;
@@ -149,6 +149,7 @@ pub(super) fn denials(document: &Document, options: Options<'_>) -> (Vec<NoMate>
         let length = puzzle.goal.value.length().filter(|_| passed && !asking.search_only);
         let claim = match (step, length) {
             (Step::Shortest, Some(n)) if n > 1 => Some((n - 1, false)),
+            (Step::GoalProven, Some(n)) if matches!(puzzle.goal.value, Goal::NoMateIn(_)) => Some((n, false)),
             (Step::EveryKeyListed, Some(n)) => Some((n, true)),
             _ => None,
         };
