@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use worldlines_fuzz::runs::{Inputs, measure, smoke};
 use worldlines_fuzz::seeds::{self, Repository};
@@ -51,11 +51,16 @@ pub fn main() -> ExitCode {
         ["seeds", folder] => written(PathBuf::from(folder)),
         ["certificates", count, ref rest @ ..] => made(certificates::write_all, count, rest),
         ["games", count, ref rest @ ..] => made(games::write_all, count, rest),
-        ["smoke", ref names @ ..] => each(names, |target| smoke(target, &Repository::here())),
+        ["smoke", ref names @ ..] => each(names, |target| {
+            let begun = Instant::now();
+            smoke(target, &Repository::here());
+            println!("{:20} no bug in {:.1} s", target.name, begun.elapsed().as_secs_f64());
+        }),
         ["hunt", ref rest @ ..] => {
             let (limit, series, names) = seconds_and_series(rest);
             each(names, |target| {
-                measure(target, Inputs::from_nothing().of_series(series), limit);
+                let measured = measure(target, Inputs::from_nothing().of_series(series), limit);
+                println!("{:20} no bug in {} runs", target.name, measured.runs);
             })
         }
         ["measure", ref rest @ ..] => {

@@ -8,6 +8,7 @@ use super::exit::{Exit, Failure};
 use super::files::shown;
 use super::finds::{Fate, Finds, Keeping, in_order};
 use super::input::Limits;
+use super::shipped::most_like;
 use super::terminal::{self, say};
 use worldlines::compose::{Found, KeyWish, Origin, Wishes, attempt};
 use worldlines::types::{BoardSize, PieceKind, Promotions};
@@ -170,13 +171,16 @@ fn letters(kinds: impl IntoIterator<Item = PieceKind>) -> String {
     kinds.into_iter().map(PieceKind::letter).collect()
 }
 
-fn theme(text: &str) -> Result<String, String> {
-    let known = worldlines::puzzle::themes().any(|(word, _)| word == text);
-    if known {
-        Ok(text.to_owned())
-    } else {
-        Err("there is no such theme; see puzzles/themes.toml".to_owned())
+/// The name of a theme of puzzles.
+pub fn theme(text: &str) -> Result<String, String> {
+    let names: Vec<&str> = worldlines::puzzle::themes().map(|(name, _)| name).collect();
+    if names.contains(&text) {
+        return Ok(text.to_owned());
     }
+    Err(match most_like(text, &names) {
+        Some(near) => format!("there is no such theme; did you mean `{near}`?"),
+        None => "there is no such theme; puzzles/themes.toml lists them".to_owned(),
+    })
 }
 
 impl Arguments {

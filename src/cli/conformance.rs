@@ -38,7 +38,7 @@ spec/testing-a-library.md shows how to test a library of your own.
 Exit codes: 0 no difference but known ones, 1 a difference or a surprise, 2 a file or an oracle cannot be used, 4 no case.")]
 pub struct Arguments {
     /// Files of figures, files of cases, and folders of both [default: the folder corpus]
-    #[arg(value_name = "PATH", default_value = "corpus")]
+    #[arg(value_name = "PATH", default_value = CORPUS)]
     paths: Vec<PathBuf>,
     /// An implementation to ask; see `worldlines diff --help`
     #[arg(long, value_name = "ORACLE", required = true)]
@@ -81,6 +81,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let known = terms.begin()?;
     let mut cases = Vec::new();
     for path in &arguments.paths {
+        if path == Path::new(CORPUS) && !path.exists() {
+            return Err(Failure::new(
+                "there is no folder `corpus` here: it is part of the repository, not of the program; name it, or files of cases",
+            ));
+        }
         for file in files_of(path)? {
             read(&file, &mut cases)?;
         }
@@ -155,6 +160,9 @@ fn is_of_cases(text: &str) -> bool {
 }
 
 const CASES: &str = "worldlines/cases-1";
+
+/// The folder of the repository whose cases are asked if no path is given.
+const CORPUS: &str = "corpus";
 
 /// The fields of a file of cases that matter here. The tests of the corpus read all of it.
 #[derive(Deserialize)]

@@ -42,8 +42,8 @@ use worldlines::types::Partition;
   worldlines lint --table --score my-puzzles
   worldlines lint --partition hash:1/4 --format json puzzles > part-1.json
 
-Objections: leak (the id or title gives the solution away), few-actions, point, several-keys, dual, short-mate, idle-history, idle-piece,
-no-threat (a defence that nothing misses), and with --near-duplicates near-duplicate and tail.
+Objections: leak (the id or title gives the solution away), king-capturable, few-actions, point, several-keys, dual, short-mate, idle-history,
+idle-piece, no-threat (a defence that nothing misses), and with --near-duplicates near-duplicate and tail.
 
 Each objection has the place of the field that it is about. A claim that is false is a finding, by the name that `worldlines verify` gives it.
 
@@ -553,17 +553,16 @@ impl Summary {
     fn text(&self) -> String {
         let counted =
             |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        let read = self.puzzles - self.unreadable;
         let unreadable = match self.unreadable {
             0 => String::new(),
-            more => format!("; {} that cannot be read", counted(more, "puzzle")),
+            more => format!("; {more} cannot be read"),
         };
         let failing = match self.failing {
             0 => String::new(),
             more => format!("; {} with a false claim", counted(more, "puzzle")),
         };
-        let (read, objections) = (counted(read, "puzzle"), counted(self.objections, "objection"));
-        format!("{read}: {objections}; {} proved by evidence{failing}{unreadable}", self.by_evidence)
+        let (all, objections) = (counted(self.puzzles, "puzzle"), counted(self.objections, "objection"));
+        format!("{all}: {objections}; {} proved by evidence{failing}{unreadable}", self.by_evidence)
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::compose::theme;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{GameFile, Limits};
@@ -57,7 +58,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME")]
     author: Option<String>,
     /// Themes between commas; `puzzles/themes.toml` lists them
-    #[arg(long, value_name = "THEMES", value_delimiter = ',')]
+    #[arg(long, value_name = "THEMES", value_delimiter = ',', value_parser = theme)]
     themes: Vec<String>,
     /// The most search steps for all proofs of the puzzle together [default: 1000000]
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..))]
@@ -235,8 +236,10 @@ fn id(path: &Path) -> Result<String, Failure> {
     if is_yaml && stem.len() <= MAX_ID && stem.split('-').all(is_part) {
         return Ok(stem);
     }
+    let lacks_ending = path.extension().is_none() && stem.split('-').all(is_part);
+    let hint = if lacks_ending { format!("; did you mean {}.yaml?", shown(path)) } else { String::new() };
     Err(Failure::new(format_args!(
-        "a puzzle is named by its file, in small letters, digits and single hyphens, such as two-rooks.yaml, but here it is {}",
+        "a puzzle is named by its file, in small letters, digits and single hyphens, such as two-rooks.yaml, but here it is {}{hint}",
         shown(path)
     )))
 }

@@ -137,8 +137,14 @@ pub fn open(name: &str) -> Result<Box<dyn Oracle>, Failure> {
         _ => match name.strip_prefix("cmd:") {
             Some(command) => command.to_owned(),
             None => {
+                let is_command = name.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '\\' | '.'));
+                let meant = if is_command {
+                    format!("; did you mean `cmd:{}`?", printable(name))
+                } else {
+                    String::new()
+                };
                 return Err(Failure::new(format_args!(
-                    "there is no oracle `{}`; there are 5d-chess-js, slow, cmd:COMMAND and replay:FILE",
+                    "there is no oracle `{}`; there are 5d-chess-js, slow, cmd:COMMAND and replay:FILE{meant}",
                     printable(name)
                 )));
             }

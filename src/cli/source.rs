@@ -298,7 +298,11 @@ fn bytes_of(file: &str) -> Result<(String, Vec<u8>, Option<&str>), Failure> {
         (Err(_), Some(path)) => Ok(shipped::content(path).to_vec()),
         (read, _) => read,
     };
-    let bytes = bytes.map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
+    let bytes = bytes.map_err(|error| {
+        let meant = shipped::closest(file).filter(|_| !Path::new(file).exists());
+        let meant = meant.map(|id| format!("; did you mean the puzzle `{id}`?")).unwrap_or_default();
+        Failure::new(format_args!("cannot read {name}: {error}{meant}"))
+    })?;
     Ok((name, bytes, id))
 }
 
@@ -377,8 +381,9 @@ pub fn starts(name: &str) -> Result<Vec<Game>, Failure> {
             games(name)?
         }
         None => {
-            let hint = variants::closest(name);
-            let hint = hint.map(|variant| format!("; did you mean the variant `{}`?", variant.name));
+            let variant = variants::closest(name).map(|variant| format!("variant `{}`", variant.name));
+            let hint = variant.or_else(|| shipped::closest(name).map(|id| format!("puzzle `{id}`")));
+            let hint = hint.map(|it| format!("; did you mean the {it}?"));
             return Err(Failure::new(format_args!(
                 "there is neither a variant nor a file `{}`{}",
                 printable(name),

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt::{self, Write as _};
 use std::io;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,7 @@ use super::dialogue::Dialogue;
 use super::fault::Fault;
 use super::said::{Said, Score};
 use crate::child::{self, Child, Leaving};
+use crate::notation::printable;
 
 /// The most bytes of unread output of an engine, and of one line.
 const MOST_BYTES: usize = 256 << 10;
@@ -94,7 +96,12 @@ pub enum StartError {
     /// The command cannot be split into words.
     Command(shell_words::ParseError),
     /// The program cannot be started.
-    Start(io::Error),
+    Start {
+        /// The program.
+        program: String,
+        /// The reason.
+        error: io::Error,
+    },
     /// The recording cannot be read.
     Recording(String),
 }
@@ -103,7 +110,12 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StartError::Command(error) => write!(f, "the command cannot be divided into words: {error}"),
-            StartError::Start(error) => write!(f, "the engine cannot be started: {error}"),
+            StartError::Start { program, error } => {
+                write!(f, "the engine `{}` cannot be started: {error}", printable(program))?;
+                // A name alone is looked for in the folders of the variable PATH.
+                let is_here = !program.contains(['/', '\\']) && Path::new(program).exists();
+                if is_here { write!(f, "; did you mean `./{}`?", printable(program)) } else { Ok(()) }
+            }
             StartError::Recording(why) => write!(f, "this is no recording of an engine: {why}"),
         }
     }
@@ -148,7 +160,9 @@ impl Engine {
     /// When there is no such program.
     pub fn spawn(command: &str, settings: &Settings) -> Result<Engine, StartError> {
         let words = shell_words::split(command).map_err(StartError::Command)?;
-        let child = Child::start(&words, MOST_BYTES).map_err(StartError::Start)?;
+        let program = || words.first().cloned().unwrap_or_default();
+        let child = Child::start(&words, MOST_BYTES)
+            .map_err(|error| StartError::Start { program: program(), error })?;
         Ok(Engine::of(Source::Child(Box::new(child)), settings))
     }
 

@@ -345,8 +345,17 @@ pub fn read_action<'t>(
     let mut moves = Vec::new();
     let mut played: Vec<BoardCoordinate> = Vec::new();
     for word in words {
-        let (from, to, promotion) = read_move(position, word)
-            .ok_or_else(|| format!("`{word}` is no move such as `(0T1)e2(0T1)e4`"))?;
+        let (from, to, promotion) = read_move(position, word).ok_or_else(|| {
+            let label = word.strip_prefix('(').and_then(|rest| rest.split_once('T')).map(|(label, _)| label);
+            match label {
+                Some("0") if position.parity() == Parity::Even => {
+                    format!(
+                        "there is no timeline `0` in `{word}`: an even start has the timelines `-0` and `+0`"
+                    )
+                }
+                _ => format!("`{word}` is no move such as `(0T1)e2(0T1)e4`"),
+            }
+        })?;
         let kind = if from.board == to.board {
             MoveKind::Physical
         } else if played.contains(&to.board) {

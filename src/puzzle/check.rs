@@ -412,7 +412,14 @@ impl Check {
             let actions = line.value.len() as u64;
             if !lengths.contains(&actions) || actions % 2 != lengths.start() % 2 {
                 let message = format!("expected {expected} in this line, but found {actions}");
-                self.refuse_with_hint("line-length", line.span, message, hint);
+                let finding = Finding::new("line-length", line.span, message).note(format!("hint: {hint}"));
+                let is_mate = matches!(puzzle.goal.value, Goal::MateIn(_)) && actions % 2 == 1;
+                let goal =
+                    is_mate.then(|| format!("hint: or is the goal `mate-in: {}`?", actions.div_ceil(2)));
+                self.findings.push(match goal {
+                    Some(goal) => finding.note(goal),
+                    None => finding,
+                });
             }
         }
     }

@@ -119,10 +119,15 @@ fn in_sentence(sentence: &str) -> Vec<Said> {
     let said = |from: usize, to: usize, claim| Said { claim, words: words[from..to].join(" ") };
     let mut found = Vec::new();
     for at in 0..lower.len() {
-        if let ["mates" | "mate", "in", number, ..] = lower[at..]
+        if let ["mates" | "mate" | "mated", "in", number, ..] = lower[at..]
             && let Some(n) = number_of(number)
         {
             found.push(said(at, at + 3, Claim::Length(n)));
+        }
+        if let [number, "action" | "actions", "to", "mate", ..] = lower[at..]
+            && let Some(n) = number_of(number)
+        {
+            found.push(said(at, at + 4, Claim::Length(n)));
         }
         let Some((deed, length)) = deed(&lower[at..]) else { continue };
         let (who, before) = who(&lower[..at]);
@@ -267,6 +272,8 @@ mod tests {
         assert_eq!(words(point), expected);
         assert_eq!(of(point)[1].claim, Claim::Length(3));
         assert_eq!(words("The pawn captures en passant."), ["pawn captures", "en passant"]);
+        assert_eq!(words("Black is mated in three actions."), ["mated in three"]);
+        assert_eq!(words("It takes two actions to mate."), ["two actions to mate"]);
     }
 
     #[test]

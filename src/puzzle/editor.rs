@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::claims::{self, Claim, Deed, Who, captures, does, is_castling, is_en_passant};
+use super::lint::{KING_CAPTURABLE, capturable_royal};
 use super::load::Document;
 use super::model::{Goal, Puzzle};
 use super::resolve::Resolved;
@@ -60,6 +61,7 @@ fn ask(document: &Document, options: Options<'_>, is_asked: impl Fn(&str) -> boo
     let questions: Vec<(&'static str, Question<'_>)> = match &puzzle.goal.value {
         Goal::MateIn(_) => vec![
             ("names", Editor::names),
+            ("king", Editor::king_stands),
             ("choice", Editor::choice),
             ("point", Editor::point),
             ("keys", Editor::one_key),
@@ -125,6 +127,14 @@ impl<'a> Editor<'a> {
     /// The field of the start.
     fn at_start(&self) -> Span {
         self.puzzle.start.span
+    }
+
+    /// Objects to a start in which the player to move can capture a royal piece at once.
+    fn king_stands(&mut self) -> Result<(), Undecided> {
+        if let Some(message) = capturable_royal(self.start) {
+            self.object(KING_CAPTURABLE, self.at_start(), message);
+        }
+        Ok(())
     }
 
     /// The span of the first solution, or of the goal if there is none.
@@ -247,7 +257,14 @@ impl<'a> Editor<'a> {
                 );
             }
         }
-        if has(&["only", "unique"]) && self.puzzle.unique.as_ref().is_some_and(|unique| !unique.value) {
+        // `Only together with` says that neither is enough, not that there is one solution.
+        let words: Vec<String> = point.value.split_whitespace().map(str::to_lowercase).collect();
+        let says_with =
+            words.windows(2).any(|pair| pair[0] == "only" && matches!(&*pair[1], "with" | "together"));
+        if has(&["only", "unique"])
+            && !says_with
+            && self.puzzle.unique.as_ref().is_some_and(|unique| !unique.value)
+        {
             self.object("point", point.span, "the point says `only`, but there are several solutions");
         }
         self.claims()

@@ -304,7 +304,7 @@ fn game(text: &str) -> Option<Finding> {
     let notation = Format::detect(text.as_bytes())?;
     let message = format!("this is no puzzle, but looks like a game in {}", notation.title());
     let finding = Finding::new("no-puzzle", Span::default(), message);
-    let hint = "hint: `worldlines show`, `status`, `count`, `solve` and `convert` read games";
+    let hint = "hint: `worldlines show`, `status --why`, `review`, `solve` and `convert` read games";
     Some(finding.note(hint).note(begins_with_schema()))
 }
 

@@ -118,3 +118,12 @@ pub fn negated(score: Score) -> Score {
         Score::Mate(actions) => Score::Mate(actions.saturating_neg()),
     }
 }
+
+/// The score of an action for its player, by the score of the position after it, which is the opponent's. The action counts as one of those
+/// that mate.
+pub(super) fn before_action(after: Score) -> Score {
+    match negated(after) {
+        Score::Mate(actions) if actions >= 0 => Score::Mate(actions.saturating_add(1)),
+        score => score,
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::finding::{Finding, Grade, negated};
+use super::finding::{Finding, Grade, before_action};
 use super::look::{Limits, Look, Mate};
 use crate::engine::{Question, think};
 use crate::search::{Analysis, Defence, Prover, after_null_action};
@@ -121,13 +121,13 @@ impl Judge<'_, '_> {
     /// The mistake in the judgement of the engine, if the action is one. The engine thinks as long about the position after the action as
     /// about the one after the action that it prefers, so that both scores come from the same depth.
     fn worse(&self, before: &Look, after: &Look, stop: Option<&AtomicBool>) -> Option<Finding> {
-        let played = negated(after.score?);
+        let played = before_action(after.score?);
         let preferred = before.line.first().filter(|preferred| *preferred != self.action)?;
         Grade::of(before.score?, played)?;
         let mut instead = self.position.clone();
         instead.play_unchecked(preferred);
         let limit = Limit::steps(self.limits.thinking).stopping_on(stop);
-        let preferred_score = negated(think(&Question::new(instead), limit, &mut |_| ()).score?);
+        let preferred_score = before_action(think(&Question::new(instead), limit, &mut |_| ()).score?);
         let grade = Grade::of(preferred_score, played)?;
         Some(Finding::Worse { grade, played, preferred: preferred_score, better: before.line.clone() })
     }

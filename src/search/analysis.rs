@@ -105,6 +105,7 @@ pub struct Analysis<'a, 's> {
     selfmates: Option<Selfmates>,
 }
 
+#[cfg_attr(not(feature = "puzzle"), allow(dead_code))] // Some of it only verification asks.
 impl<'a, 's> Analysis<'a, 's> {
     /// The analysis of a goal in `n` actions, at least 1, that a prover pays for.
     pub fn new(prover: &'a mut Prover<'s>, start: &'a Position, n: u32) -> Analysis<'a, 's> {

@@ -81,6 +81,7 @@ impl From<Because> for Lack {
     }
 }
 
+#[cfg_attr(not(feature = "puzzle"), allow(dead_code))] // Some of it only verification asks.
 impl<'s> Prover<'s> {
     /// Makes a certificate of a mate in at most `mate_in` by `key`, and has it checked. The caller says that
     /// the search found this mate. The budget for evidence is charged.

@@ -117,6 +117,7 @@ fn allowance_of_a_count(spent: u64) -> u64 {
     spent.saturating_add(5_000)
 }
 
+#[cfg_attr(not(feature = "puzzle"), allow(dead_code))] // Some of it only verification asks.
 impl Prover<'_> {
     /// Looks for mates in `mate_in` (at least 1) by the player to move: for all keys or for one mating
     /// action. A mate counts as proven only if a certificate of it was accepted.

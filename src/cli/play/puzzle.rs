@@ -29,7 +29,7 @@ undo                             take back the last move, or else your last acti
 board                            draw the boards as they are before your action
 moves                            list the moves that can come next
 hint                             a hint; each one says more
-solution                         show the solution, and end
+solution                         show the solution, and leave the puzzle: in the course, for the next lesson
 quit                             leave the puzzle; so does the end of the input
 ";
 
@@ -328,21 +328,25 @@ impl<W: Write> Session<'_, W> {
         })
     }
 
-    /// Gives the next hint: first those of the file; then, and at later turns, facts about the right action.
+    /// Gives the next hint: first those of the file; then, and at later turns, facts about the right action. After hints of the file
+    /// those facts begin with the piece, since the first fact says less than they do.
     fn hint(&mut self) -> Result<(), Failure> {
+        const FACTS: usize = 3;
+        let own = if self.line.is_empty() { self.puzzle.hints.len() } else { 0 };
+        let skipped = usize::from(own > 0);
+        if self.given >= own + FACTS - skipped {
+            return Ok(writeln!(self.out, "there are no more hints; `solution` shows it")?);
+        }
         let given = self.given;
         self.given += 1;
         self.hints += 1;
-        if self.line.is_empty()
-            && let Some(hint) = self.puzzle.hints.get(given)
-        {
+        if let Some(hint) = self.puzzle.hints.get(given).filter(|_| given < own) {
             return Ok(terminal::paragraph(&hint.value, self.out)?);
         }
         let Some(action) = self.right_action() else {
             return Ok(writeln!(self.out, "there is no hint here")?);
         };
         let position = self.position();
-        let own = if self.line.is_empty() { self.puzzle.hints.len() } else { 0 };
         let Some(m) = action.moves().first() else { return Ok(()) };
         let piece = position.board(m.from.board).and_then(|board| board.get(m.from.square));
         let piece = piece.map_or("piece".to_owned(), |piece| piece.kind.to_string());
@@ -351,7 +355,7 @@ impl<W: Write> Session<'_, W> {
             many => format!("{many} boards"),
         };
         let text = action_text(&position, &action);
-        match given.saturating_sub(own) {
+        match given - own + skipped {
             0 => {
                 let travel = action.moves().iter().find_map(travel);
                 let and = travel.map_or(String::new(), |travel| format!(" {travel}"));

@@ -56,6 +56,11 @@ pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut impl Write) -
         let told = if told.is_empty() { "nothing to say".to_owned() } else { told.join(", ") };
         writeln!(out, "{}: {told}", player.name())?;
     }
+    let quiet = review.findings.iter().flatten().filter(|finding| finding.kind() == "inaccuracy").count();
+    if quiet > 0 && !arguments.verbose {
+        writeln!(out, "--verbose tells inaccuracies too")?;
+    }
+    writeln!(out, "mates in at most {} were looked for; --longest looks further", arguments.longest)?;
     if !review.open.is_empty() {
         let places: Vec<String> = review.open.iter().map(|&index| reviewed.at(index).at).collect();
         writeln!(

@@ -127,6 +127,11 @@ impl Examining {
         Rules { time: self.time_per_action, nodes: self.nodes, defences }
     }
 
+    /// Whether no puzzle is asked.
+    pub fn is_compliance(&self) -> bool {
+        self.compliance
+    }
+
     fn name(&self) -> String {
         printable(self.name.as_deref().or(self.engine()).unwrap_or_default())
     }

@@ -47,7 +47,8 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         let checked = checked.map_err(spent)?;
         let n = claim.mate_in;
         let denies = |n| n == 0 || checked.no_mate.iter().any(|(at, m)| *m >= n && *at == start);
-        let is_whole = if claims_mate { checked.no_other_mate >= Some(n) && denies(n - 1) } else { denies(n) };
+        let is_whole =
+            if claims_mate { checked.no_other_mate >= Some(n) && denies(n - 1) } else { denies(n) };
         if checked.findings.is_empty() && checked.undecided == 0 && is_whole {
             return Ok(None);
         }

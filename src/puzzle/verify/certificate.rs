@@ -38,7 +38,11 @@ impl Denied {
 impl Verification<'_> {
     pub(super) fn certificate_accepted(&mut self) -> StepResult {
         let (Goal::MateIn(count) | Goal::NoMateIn(count)) = &self.puzzle.goal.value else {
-            return skipped(if self.certificate.is_some() { "neither a mate nor no mate is claimed" } else { "none" });
+            return skipped(if self.certificate.is_some() {
+                "neither a mate nor no mate is claimed"
+            } else {
+                "none"
+            });
         };
         let certified = match (self.certified.take(), self.certificate) {
             (Some(certified), _) => certified,

@@ -192,7 +192,8 @@ impl Verification<'_> {
                 if let Some(key) = solution.keys.first() {
                     finding = finding.note(format!("true: {} mates", show(self.start, key.key())));
                     if denied {
-                        let what = "the certificate proves that there is no mate, and the search that this mates";
+                        let what =
+                            "the certificate proves that there is no mate, and the search that this mates";
                         self.analysis.prover.contradict(self.start, key.key(), what);
                     }
                 }

@@ -510,7 +510,7 @@ export const english = {
     action: 'Moves make an action',
     actionText: 'Make a move on every board with a solid frame. Then submit, and the opponent is to move. What is missing stands beside the button.',
     puzzles: 'Puzzles and proofs',
-    puzzlesText: 'Solve a puzzle, let the engine play, or ask Analyse for every mate and why it is one. Whatever you open, your game is kept.',
+    puzzlesText: 'Begin with the lessons under Puzzles, let the engine play, or ask Analyse for every mate and why it is one. Whatever you open, your game is kept.',
     more: 'More',
     moreText: 'The question mark has the rules in short and all keys. Enjoy.',
   },

@@ -621,7 +621,7 @@ export const german = {
     action: 'Züge bilden eine Aktion',
     actionText: 'Ziehen Sie auf jedem Brett mit festem Rahmen. Dann schließen Sie ab, und der Gegner ist am Zug. Was noch fehlt, steht neben dem Knopf.',
     puzzles: 'Aufgaben und Beweise',
-    puzzlesText: 'Lösen Sie eine Aufgabe, lassen Sie die Engine spielen, oder fragen Sie die Analyse nach jedem Matt und warum es eines ist. Was Sie auch öffnen: Ihre Partie bleibt.',
+    puzzlesText: 'Beginnen Sie mit den Lektionen unter Aufgaben, lassen Sie die Engine spielen, oder fragen Sie die Analyse nach jedem Matt und warum es eines ist. Was Sie auch öffnen: Ihre Partie bleibt.',
     more: 'Mehr',
     moreText: 'Hinter dem Fragezeichen stehen die Regeln in Kürze und alle Tasten. Viel Spaß!',
   },

@@ -467,6 +467,8 @@ export function puzzles(board) {
     const told = await fetch('puzzles/lessons.json');
     lessons = (told.ok ? readLessons(await told.json()) : []).filter(({ id }) => all.some((one) => one.id === id));
     course();
+    // Whoever has solved nothing yet begins with the lessons.
+    $('lessons').open = solved.size === 0;
     const goals = [...new Set(all.map(({ goal }) => JSON.stringify(goal)))].sort();
     $('goal').append(...goals.map((goal) => option(goal, goalName(JSON.parse(goal)))));
     const themes = [...new Set(all.flatMap((one) => one.themes))].sort();

@@ -221,6 +221,7 @@ test('the puzzle of the day is solved', async () => {
   await page.waitForSelector('#puzzles li');
   await page.click('#daily');
   await page.waitForSelector('#puzzle:not([hidden])');
+  await until(() => /Make the moves/.test(document.getElementById('puzzle-said').textContent));
   await page.click('#solution');
   assert.match(await text(page, 'puzzle-said'), /The solution/);
 });

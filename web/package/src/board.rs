@@ -6,13 +6,14 @@ use std::fmt::Write;
 use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::chessjs::{self, Edition};
 use worldlines::engine::{Question, Score, think as search};
-use worldlines::notation::pgn5d::{self, Marks as CheckMarks};
+use worldlines::notation::pgn5d;
 use worldlines::render::{self, Arrow, ArrowKind, Duty, Layout, Marks, Options};
 use worldlines::rules::PartialAction;
 use worldlines::types::{Coordinate, Limit, Move, PieceKind, Square};
 
 use crate::chess::{Chess, list};
 use crate::fault::{Fault, write_string};
+use crate::trees::record_of;
 
 /// The bytes of memory of an opponent.
 const MEMORY: u64 = 64 << 20;
@@ -267,10 +268,10 @@ impl Chess {
         Ok(Chess::from(chessjs::Chess::of(Edition::Current, &game.until(actions))))
     }
 
-    /// The whole game as 5DPGN.
+    /// The whole game as 5DPGN, which this package reads as the same game.
     pub fn record(&self) -> Result<String, Fault> {
         let game = self.game().game().map_err(|error| Fault::of(&error, ""))?;
-        Ok(pgn5d::write(&game, CheckMarks::None).into_text())
+        Ok(record_of(&game))
     }
 
     /// The reason why the current action cannot be submitted, or nothing if it can.

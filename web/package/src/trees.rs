@@ -5,7 +5,7 @@ use worldlines::chessjs::{self, Edition};
 use worldlines::notation::pgn5d::{self, Marks};
 use worldlines::notation::{Format, Game, Note, Notes, Options, Parsed, Variation};
 use worldlines::state::Position;
-use worldlines::types::Action;
+use worldlines::types::{Action, Promotions};
 
 use crate::chess::list;
 use crate::fault::{Fault, write_string};
@@ -48,11 +48,22 @@ pub fn read_tree(text: &str, from: Option<String>) -> Result<String, Fault> {
     let line = line_json(&mut game.start.clone(), &game.actions, &game.notes);
     Ok(format!(
         "{{\"start\":{},\"from\":\"{}\",\"line\":{line},\"losses\":{},\"warnings\":{}}}",
-        quoted(&pgn5d::write(&start, Marks::None).into_text()),
+        quoted(&record_of(&start)),
         from.name(),
         list(losses.into_iter()),
         list(warnings.into_iter())
     ))
+}
+
+/// The text of a game in 5DPGN, with its promotions. Usually a text without them means that pawns become queens; this package reads it as
+/// 5d-chess-js does, so that they become the pieces that are on the boards.
+pub(crate) fn record_of(game: &Game) -> String {
+    let text = pgn5d::write(game, Marks::None).into_text();
+    if game.start.profile().promotions == Promotions::QUEEN {
+        format!("[Promotions \"Q\"]\n{text}")
+    } else {
+        text
+    }
 }
 
 /// The game of a text under the promotions that 5d-chess-js has where a text gives none.
@@ -186,6 +197,15 @@ mod tests {
         }
         let lost = write_tree("[Board \"Standard\"]", parts(&["ae4", "cgood"]), "raw").ok().unwrap();
         assert!(lost.contains("\"a comment\"]"), "{lost}");
+    }
+
+    /// A pawn becomes a queen where no queen is on the boards.
+    #[test]
+    fn a_record_keeps_the_promotions() {
+        let game = pgn5d::parse("[Board \"custom\"]\n[4k/P4/5/5/K1N2:0:1:w]\n1. a5=Q").into_result().unwrap();
+        let record = record_of(&game);
+        let again = chessjs::Chess::import(Edition::Current, &record, None).ok().unwrap();
+        assert_eq!(again.position().profile().promotions, Promotions::QUEEN, "{record}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 // The package as programs use it. `npm run build` must have made dist/.
 
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import Chess, { ChessError, Game, ReadmeChess, convert, formats, variants, verify } from 'worldlines';
-import { boardsOf, gameOfBoards, readTree, withBoard, withNextBoard, withPiece, withoutBoard, writeTree } from 'worldlines';
+import { boardsOf, gameOfBoards, puzzleGame, puzzleSolution, puzzlesOf, readTree, withBoard, withNextBoard, withPiece, withoutBoard, writeTree } from 'worldlines';
 import { page } from './drop-in.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -300,6 +300,25 @@ test('a game with comments, judgements and variations is read and written', () =
   assert.ok(writeTree(tree, { to: 'raw' }).losses.includes('a variation'));
   assert.throws(() => readTree('1. e4 / e6 2. Ke3'), { name: 'ChessError', line: 1 });
   assert.throws(() => writeTree({ start: '[Board "Standard"]', line: { actions: ['e5'] } }), ChessError);
+});
+
+test('the record of a game is read as the same game', () => {
+  const root = join(here, '..', '..', '..', 'puzzles');
+  let count = 0;
+  for (const folder of readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+    for (const file of readdirSync(join(root, folder.name)).filter((name) => name.endsWith('.yaml'))) {
+      const yaml = readFileSync(join(root, folder.name, file), 'utf8');
+      const [puzzle, ...others] = puzzlesOf(yaml);
+      if (others.length > 0 || !('mateIn' in puzzle.goal)) continue;
+      const game = puzzleGame(yaml);
+      const again = Game.parse(game.record());
+      assert.equal(again.record(), game.record(), file);
+      for (const action of puzzleSolution(yaml)) again.play(action);
+      assert.equal(again.inCheckmate, true, file);
+      count += 1;
+    }
+  }
+  assert.ok(count > 250, `${count} mates`);
 });
 
 test('a start is put together of boards and pieces', () => {
