@@ -118,7 +118,8 @@ fn certificates_hold(pages: &[Page]) -> Result<(), String> {
             };
             let Certificate { puzzle, start, mate_in, keys, .. } = &file.certificate;
             let keys: Vec<Action> = keys.iter().map(|(key, _)| key.clone()).collect();
-            let claim = Claim { puzzle, start, mate_in: *mate_in, keys: (!keys.is_empty()).then_some(&*keys) };
+            let claim =
+                Claim { puzzle, start, mate_in: *mate_in, keys: (!keys.is_empty()).then_some(&*keys) };
             let Checked { findings, undecided, .. } = file.check(claim, &Looks::within(LOOKS));
             problems.extend(findings.iter().map(|finding| format!("{}: {}", page.path, finding.message)));
             if undecided > 0 || certificate::write(&file.certificate).as_deref() != Ok(block) {
@@ -166,7 +167,8 @@ fn refused_with(text: &str) -> Option<String> {
         Ok(file) => {
             let Certificate { puzzle, start, mate_in, keys, .. } = &file.certificate;
             let keys: Vec<Action> = keys.iter().map(|(key, _)| key.clone()).collect();
-            let claim = Claim { puzzle, start, mate_in: *mate_in, keys: (!keys.is_empty()).then_some(&*keys) };
+            let claim =
+                Claim { puzzle, start, mate_in: *mate_in, keys: (!keys.is_empty()).then_some(&*keys) };
             file.check(claim, &Looks::within(LOOKS)).findings.into_iter().next()?
         }
         Err(finding) => finding,

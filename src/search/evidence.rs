@@ -220,12 +220,12 @@ impl<'s> Prover<'s> {
         Ok(())
     }
 
-    /// Whether the replies that are known show, without a search, that the player to move has no mate in `n`. The budget for evidence
-    /// is charged.
-    pub(crate) fn is_denied(&mut self, position: &Position, n: u32) -> bool {
+    /// Whether the replies that are known show, without a search, that the player to move has no mate in `n`, except perhaps by actions
+    /// that contain one of these keys. The budget for evidence is charged.
+    pub(crate) fn is_denied(&mut self, position: &Position, n: u32, keys: &[Action]) -> bool {
         self.on_evidence(|prover| {
             let looks = prover.looks();
-            let denial = certificate::deny(position, n, &[], &mut prover.refutation_table, None, &looks);
+            let denial = certificate::deny(position, n, keys, &mut prover.refutation_table, None, &looks);
             prover.charge_looks(&looks).is_ok() && matches!(denial, Denial::Denied { .. })
         })
     }

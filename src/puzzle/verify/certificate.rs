@@ -7,10 +7,10 @@ use super::{Answer, NEEDS_SEARCH, StepResult, Verification, counted, pass, skipp
 use crate::puzzle::certificate::{Checked, Claim, read_file};
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::Goal;
+use crate::search::certificate::Node;
 use crate::search::{Evidence, KeyClass, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
-use std::collections::BTreeSet;
 
 /// The evidence for the listed keys, kept until its step is asked.
 pub(super) struct Certified {
@@ -24,14 +24,29 @@ pub(super) struct Certified {
 pub(super) struct Denied {
     no_mate: Vec<(Position, u32)>,
     no_other_mate: Option<u32>,
-    /// The keys that it proves.
-    keys: BTreeSet<Action>,
+    /// The keys that it proves, with the proofs.
+    proofs: Vec<(Action, Node)>,
 }
 
 impl Denied {
     /// Whether it shows that the player to move has no mate in `n`.
     pub(super) fn has(&self, position: &Position, n: u32) -> bool {
         self.no_mate.iter().any(|(denied, most)| n <= *most && denied == position)
+    }
+
+    /// The keys that it proves.
+    fn keys(&self) -> Vec<Action> {
+        self.proofs.iter().map(|(key, _)| key.clone()).collect()
+    }
+
+    /// The proof of the mate after a line of a key, and of defences with the answers that it gives to them.
+    pub(super) fn proof_after(&self, line: &[Action]) -> Option<&Node> {
+        let (key, later) = line.split_first()?;
+        let (_, node) = self.proofs.iter().find(|(proven, _)| proven == key)?;
+        later.chunks(2).try_fold(node, |node, pair| {
+            let [defence, answer] = pair else { return None };
+            node.reply_to(defence).filter(|reply| reply.answer == *answer).map(|reply| &reply.node)
+        })
     }
 }
 
@@ -82,7 +97,7 @@ impl Verification<'_> {
 
     /// Whether the certificate beside the puzzle shows that these are all classes of keys of a mate in `n`.
     pub(super) fn classes_certified(&mut self, n: u32, classes: &[KeyClass]) -> bool {
-        let keys: Vec<Action> = self.denied.keys.iter().cloned().collect();
+        let keys = self.denied.keys();
         self.denied.no_other_mate >= Some(n)
             && self.analysis.prover.classes_of(self.start, &keys).is_ok_and(|shown| shown == classes)
     }
@@ -98,7 +113,7 @@ impl Verification<'_> {
         if !accepted {
             return skipped(NEEDS_SEARCH);
         }
-        let keys: Vec<Action> = self.denied.keys.iter().cloned().collect();
+        let keys = self.denied.keys();
         let complete = self.denied.no_other_mate >= Some(mate_in);
         let prover = &mut self.analysis.prover;
         match prover.certified_solution(self.start, mate_in, &keys, complete) {
@@ -158,8 +173,7 @@ impl Verification<'_> {
         let file = certificate.certificate;
         self.analysis.prover.set_refutation_table(file.refutations);
         if findings.is_empty() && undecided == 0 {
-            let keys = file.keys.into_iter().map(|(key, _)| key).collect();
-            self.denied = Denied { no_mate, no_other_mate, keys };
+            self.denied = Denied { no_mate, no_other_mate, proofs: file.keys };
         }
         let said = match (undecided, because) {
             (0, _) if !self.claims_mate() => pass(format!("no mate in {mate_in}")),

@@ -7,6 +7,7 @@ use super::{NEEDS_SEARCH, StepResult, Verification, counted, pass, show, show_de
 use crate::notation::pgn5d;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::{Dual as Written, Duals, Goal, Spanned};
+use crate::search::certificate::Reply;
 use crate::search::{Dual, KeyClass, after_null_action};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
@@ -22,7 +23,7 @@ impl Verification<'_> {
         };
         let mut found: BTreeMap<Vec<Action>, Dual> = BTreeMap::new();
         for (_, key) in self.listed() {
-            let duals = if self.quick { self.last_duals(&key) } else { self.analysis.all_duals(&key) };
+            let duals = if self.quick { self.shown_duals(&key) } else { self.analysis.all_duals(&key) };
             match duals {
                 Err(_) if self.quick => return skipped(NEEDS_SEARCH),
                 Err(why) => return self.undecided(why),
@@ -74,26 +75,43 @@ impl Verification<'_> {
         pass(said)
     }
 
-    /// The duals of a mate in at most two, for which nothing has to be searched: the actions that mate at once are listed.
-    fn last_duals(&mut self, key: &Action) -> Result<(Vec<Dual>, bool), Undecided> {
+    /// The duals after a key as the certificate beside the puzzle shows them, without a search. Actions that mate at once are listed. Of
+    /// longer mates the certificate proves one answer, and its replies show that no other action mates as soon.
+    fn shown_duals(&mut self, key: &Action) -> Result<(Vec<Dual>, bool), Undecided> {
         let mut duals = Vec::new();
-        match self.analysis.n() {
-            1 => return Ok((duals, true)),
-            2 if self.solution.is_some() => {}
-            _ => return Err(NOT_SEARCHED),
+        if self.analysis.n() == 1 {
+            return Ok((duals, true));
         }
-        let mut after = self.after(std::slice::from_ref(key));
-        let keyed = after.clone();
-        let mut defences = self.analysis.prover.actions(&keyed);
-        while let Some(defence) = self.analysis.prover.next_action(&mut defences)? {
-            after.play_unchecked(&defence);
-            let answers = self.analysis.prover.mates_in_one(&after);
-            after.undo_unchecked(&defence);
-            let answers = answers?;
-            if answers.len() > 1 {
-                duals.push(Dual { line: vec![key.clone(), defence], mates_in: 1, answers });
+        let mut open = vec![vec![key.clone()]];
+        while let Some(line) = open.pop() {
+            let mut after = self.after(&line);
+            let before = after.clone();
+            let mut defences = self.analysis.prover.actions(&before);
+            while let Some(defence) = self.analysis.prover.next_action(&mut defences)? {
+                after.play_unchecked(&defence);
+                let answers = self.analysis.prover.mates_in_one(&after)?;
+                let proof = self.denied.proof_after(&line).and_then(|node| node.reply_to(&defence));
+                let longer = proof.filter(|_| answers.is_empty()).cloned();
+                let line = [&line[..], std::slice::from_ref(&defence)].concat();
+                match longer {
+                    None if answers.is_empty() => return Err(NOT_SEARCHED),
+                    None if answers.len() > 1 => duals.push(Dual { line, mates_in: 1, answers }),
+                    None => {}
+                    Some(Reply { answer, node, .. }) => {
+                        let mates_in = node.mate_in();
+                        let prover = &mut self.analysis.prover;
+                        let is_shortest = mates_in <= 2 || prover.is_denied(&after, mates_in - 1, &[]);
+                        if !is_shortest || !prover.is_denied(&after, mates_in, std::slice::from_ref(&answer))
+                        {
+                            return Err(NOT_SEARCHED);
+                        }
+                        open.push([&line[..], &[answer]].concat());
+                    }
+                }
+                after.undo_unchecked(&defence);
             }
         }
+        duals.sort_by(|a, b| (a.line.len(), &a.line).cmp(&(b.line.len(), &b.line)));
         Ok((duals, true))
     }
 

@@ -421,7 +421,7 @@ impl<'a> Verification<'a> {
             return Ok(());
         }
         if self.quick {
-            return if self.analysis.prover.is_denied(position, n) { Ok(()) } else { Err(NOT_SEARCHED) };
+            return if self.analysis.prover.is_denied(position, n, &[]) { Ok(()) } else { Err(NOT_SEARCHED) };
         }
         self.search_only |= self.analysis.prover.deny(position, n, &[]).is_err();
         Ok(())

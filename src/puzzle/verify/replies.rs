@@ -38,7 +38,7 @@ struct List<'a> {
     wrong_answers: Vec<Seen>,
     /// Whether it was said that rows are missing.
     lacks_rows: bool,
-    /// Whether every legal defence was seen.
+    /// Whether every legal defence was seen, in every line that leads to the list.
     complete: bool,
 }
 
@@ -106,6 +106,7 @@ impl<'a> Verification<'a> {
     /// actions left.
     fn replies_to(&mut self, lines: Vec<Vec<Action>>, mut list: List<'a>, mate_in: u32, tally: &mut Tally) {
         tally.rows += list.rows.len();
+        let has_all_lines = list.complete;
         for (nth, line) in lines.iter().enumerate() {
             let position = self.after(line);
             let table = self.read_list(&position, nth == 0, &mut list);
@@ -121,7 +122,7 @@ impl<'a> Verification<'a> {
             }
         }
         for (index, ((row, unread), open_ends)) in rows.into_iter().zip(unread).zip(open_ends).enumerate() {
-            if let Some(finding) = unread {
+            if let Some(finding) = unread.filter(|_| has_all_lines) {
                 self.add_with_boards(finding, "Before this action", &self.after(&lines[0]));
             } else if complete && !used.contains(&index) && !told.contains(&index) {
                 self.findings.push(unreachable_row(row));
@@ -129,7 +130,9 @@ impl<'a> Verification<'a> {
             let inner: Vec<&Spanned<Reply>> = row.value.replies.iter().collect();
             match (open_ends.is_empty(), inner.first().map(|first| first.span)) {
                 (false, Some(place)) => {
-                    self.replies_to(open_ends, List::new(inner, place), mate_in - 1, tally)
+                    // Where a defence was left out, the lines after it are missing too.
+                    let list = List { complete, ..List::new(inner, place) };
+                    self.replies_to(open_ends, list, mate_in - 1, tally)
                 }
                 (false, None) => self.answers_win(&open_ends, &row.value.answer, mate_in, tally),
                 (true, Some(place)) if complete && used.contains(&index) => {
@@ -244,6 +247,9 @@ impl<'a> Verification<'a> {
         let mut after = position.clone();
         after.play_unchecked(&defence);
         if let Some(tries) = &list.rows[index].value.tries {
+            let proof = self.denied.proof_after(line).and_then(|node| node.reply_to(&defence));
+            let proof = proof.filter(|reply| reply.node.mate_in() <= mate_in);
+            list.wrong_answers[index].proven = proof.map(|reply| reply.answer.clone());
             self.wrong_answers(&after, tries, mate_in, &mut list.wrong_answers[index])?;
         }
         let played = match self.texts.action(&after, answer) {
@@ -280,11 +286,14 @@ impl<'a> Verification<'a> {
         mate_in: u32,
         tally: &mut Tally,
     ) {
-        if self.quick {
-            tally.open = Some(NOT_SEARCHED);
-            return;
-        }
         for line in lines {
+            if self.denied.proof_after(line).is_some_and(|proof| proof.mate_in() <= mate_in) {
+                continue;
+            }
+            if self.quick {
+                tally.open = Some(NOT_SEARCHED);
+                return;
+            }
             let after = self.after(line);
             let (answer_made, before) = line.split_last().expect("a line ends with the answer");
             match self.analysis.prover.defence_against(&self.after(before), answer_made, mate_in - 1) {
@@ -310,7 +319,7 @@ mod tests {
     use super::super::prover_of;
     use super::{Action, Tally, Verification};
     use crate::puzzle::report::{Answer, Step};
-    use crate::puzzle::{Options, load, verify};
+    use crate::puzzle::{File, Options, load, verify};
     use crate::search::{Budget, KeyClass, Solve, solve};
 
     /// What is said of the replies of a mate in three whose first list of later replies is replaced.
@@ -334,6 +343,18 @@ mod tests {
             Answer::Fail
         );
         assert_eq!(answer("", Options::default()), Answer::Pass);
+    }
+
+    /// A row is not unreachable because the lines that lead to it were left out.
+    #[test]
+    fn rows_below_a_list_that_was_left_open_are_not_missed() {
+        let text = include_str!("../../../puzzles/three-actions/dragon-rook-in-3-54f1.yaml");
+        let certificate =
+            include_bytes!("../../../puzzles/three-actions/certificates/dragon-rook-in-3-54f1.yaml");
+        let mut document = load("puzzle.yaml", text.as_bytes()).remove(0);
+        document.certificate = Some(File::new("certificate.yaml", certificate).into());
+        let report = verify(&document, Options { quick: true, ..Options::default() });
+        assert!(report.findings.is_empty() && report.answer() == Answer::Pass, "{:?}", report.findings);
     }
 
     /// An answer to several defences is right only if it wins after each of them.

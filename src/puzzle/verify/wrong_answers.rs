@@ -23,6 +23,8 @@ pub(super) struct Seen {
     /// The replies that are wrong, by their places.
     wrong: BTreeSet<u32>,
     lacks_rows: bool,
+    /// The answer to the defence in question of which the certificate beside the puzzle proves that it mates.
+    pub proven: Option<Action>,
 }
 
 impl<'a> Verification<'a> {
@@ -84,12 +86,16 @@ impl<'a> Verification<'a> {
         left: u32,
         seen: &mut Seen,
     ) -> Result<bool, Undecided> {
+        let mates = seen.proven.as_ref() == Some(action);
+        // Without a search a reply that leaves no mate shows that the action is wrong.
+        let is_shown_by_reply = self.quick && left > 1 && !mates;
         // With the last action, only a mated player has no reply.
         let survives = |this: &mut Self| -> Result<Option<Defence>, Undecided> {
-            if this.quick && left > 1 {
-                return Err(NOT_SEARCHED);
+            match this.quick && left > 1 {
+                true if mates => Ok(None),
+                true => Err(NOT_SEARCHED),
+                false => this.analysis.prover.defence_against(position, action, left - 1),
             }
-            this.analysis.prover.defence_against(position, action, left - 1)
         };
         let Some(Row { index, span }) = row else {
             let found = self.texts.otherwise(after, &written.otherwise);
@@ -99,7 +105,7 @@ impl<'a> Verification<'a> {
             if left == 1 {
                 return Ok(true);
             }
-            if survives(self)?.is_some() {
+            if is_shown_by_reply || survives(self)?.is_some() {
                 self.reply_refutes(after, action, reply, &read, left - 1, seen)?;
             }
             return Ok(true);
@@ -107,7 +113,7 @@ impl<'a> Verification<'a> {
         if seen.told.contains(&index) {
             return Ok(true);
         }
-        if survives(self)?.is_none() {
+        if !is_shown_by_reply && survives(self)?.is_none() {
             let message = "this action is no mistake, but mates in time";
             let finding = Finding::new("try-mates", span, message)
                 .note(format!("for example: {}", show(position, action)));
@@ -130,6 +136,8 @@ impl<'a> Verification<'a> {
         }
         match self.texts.action(after, reply) {
             Ok(read) => self.reply_refutes(after, action, reply, &read, left - 1, seen)?,
+            // After this defence the action may mate, and then the row is about others.
+            Err(_) if is_shown_by_reply => return Err(NOT_SEARCHED),
             Err(finding) => {
                 seen.told.insert(index);
                 self.add_with_boards(finding, "Before this action", after);

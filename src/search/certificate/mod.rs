@@ -65,6 +65,17 @@ impl Node {
     pub fn mate_in(&self) -> u32 {
         1 + self.replies.iter().map(|reply| reply.node.mate_in()).max().unwrap_or(0)
     }
+
+    /// The answer to an action of the defender: of the only row that is about it, or else of the row for all others.
+    pub fn reply_to(&self, defence: &Action) -> Option<&Reply> {
+        let (others, about): (Vec<&Reply>, Vec<&Reply>) =
+            self.replies.iter().partition(|reply| reply.when == When::Otherwise);
+        let about: Vec<&Reply> = about.into_iter().filter(|reply| reply.when.holds(defence)).collect();
+        match *(if about.is_empty() { others } else { about }) {
+            [reply] => Some(reply),
+            _ => None,
+        }
+    }
 }
 
 /// The answer to one action of the defender or to several.
