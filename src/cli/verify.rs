@@ -6,6 +6,7 @@ mod fix;
 mod report;
 mod watch;
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -348,7 +349,15 @@ fn keep(report: &Report<'_>, bug: &str) {
     ));
 }
 
-/// Verifies in parallel. The reports are in the order of the documents.
+/// A guess of how long a puzzle takes: by the length of its goal, and then by what there is to read.
+fn expected_effort(document: &Document) -> (u32, usize) {
+    let length = document.puzzle.as_ref().ok().and_then(|puzzle| puzzle.goal.value.length());
+    let certificate = document.certificate.as_ref().map_or(0, |file| file.text.len());
+    (length.unwrap_or(0), document.text().len() + certificate)
+}
+
+/// Verifies in parallel, what takes long first, so that no thread waits for one long puzzle at the end. The reports are in the order of the
+/// documents.
 fn verify_all<'a>(
     documents: &'a [Document],
     arguments: &Arguments,
@@ -356,13 +365,18 @@ fn verify_all<'a>(
 ) -> Result<Vec<Report<'a>>, Failure> {
     let bar = terminal::progress(documents.len(), "puzzles");
     let reports = pool(threads, documents.len())?.install(|| {
-        let verified = documents.par_iter().map(|document| {
+        let mut order: Vec<(usize, &Document)> = documents.iter().enumerate().collect();
+        order.sort_by_key(|(_, document)| Reverse(expected_effort(document)));
+        // A bridge hands them out one by one, in this order.
+        let verified = order.into_iter().par_bridge().map(|(index, document)| {
             let clock = arguments.proving.limits.time.start();
             let report = verify(document, arguments.options(&clock));
             bar.inc(1);
-            report
+            (index, report)
         });
-        verified.collect()
+        let mut reports: Vec<(usize, Report<'_>)> = verified.collect();
+        reports.sort_by_key(|(index, _)| *index);
+        reports.into_iter().map(|(_, report)| report).collect()
     });
     Ok(reports)
 }
