@@ -35,6 +35,10 @@ export function analyse(board) {
   let hinted = '';
   /** The mate that was proved last. @type {{ saved: string, mateIn: number } | undefined} */
   let proved;
+  /** The position that the answer in the panel is about, or the whole game. @type {{ id: string, at: string, whole: boolean } | undefined} */
+  let answered;
+  /** Whether the passed board is shown since a threat was asked for. */
+  let showsPass = false;
   /** Marks in the graph where the board stands. */
   let moveMark = () => {};
 
@@ -52,6 +56,19 @@ export function analyse(board) {
   };
   /** @param {string[]} actions @returns {[string, string, string][]} */
   const asRows = (actions) => actions.map((action) => [action, '', action]);
+
+  /** Takes the answer away, which is about another position or game. */
+  function clear() {
+    answered = undefined;
+    board.proofs.stop();
+    say('');
+    list([]);
+    $('graph').hidden = true;
+    $('certificate').hidden = true;
+    moveMark = () => {};
+    if (showsPass && board.passes) board.togglePasses();
+    showsPass = false;
+  }
 
   // The engine.
 
@@ -108,7 +125,7 @@ export function analyse(board) {
     const part = share(score, toMove);
     meter.firstElementChild.style.height = `${(part * 100).toFixed(1)}%`;
     const text = scoreText(score, toMove);
-    meter.lastElementChild.textContent = text.replace(/(\.\d)\d$/, '$1');
+    meter.lastElementChild.textContent = scoreText(score, toMove, 1);
     meter.setAttribute('aria-valuenow', String(Math.round((part - 0.5) * 40)));
     meter.setAttribute('aria-valuetext', text || words.board.unknown);
   }
@@ -136,6 +153,7 @@ export function analyse(board) {
         if (part.ending) $('engine-said').textContent = words.analyse.noAction(part.ending);
         else $('engine-said').textContent = words.analyse.depth(part.lines[0]?.depth ?? 0, part.steps, part.done === true);
         showLines(part.lines, toMove);
+        if (part.ending) evaluate(part.ending === 'checkmate' ? { mate: 0 } : { pawns: 0 }, toMove);
       };
       show({ ...(await engine.ask('deepen', { saved, lines, most: MOST_STEPS }, show)) });
     } catch (/** @type {any} */ error) {
@@ -171,6 +189,8 @@ export function analyse(board) {
     board.proofs.stop();
     // An arrow of the last answer would say something of this one.
     if (board.planned) board.plan('');
+    clear();
+    const mine = (answered = { id: board.document.id, at: board.document.at, whole: what === words.analyse.reviewing });
     say(what);
     list([]);
     $('graph').hidden = true;
@@ -180,7 +200,7 @@ export function analyse(board) {
     try {
       await ask();
     } catch (/** @type {any} */ error) {
-      say(error.code === 'stopped' ? words.analyse.stopped : words.fault(error));
+      if (answered === mine) say(error.code === 'stopped' ? words.analyse.stopped : words.fault(error));
     } finally {
       $('stop').hidden = !board.proofs.busy;
       ($('found').firstElementChild ?? $('analysed')).scrollIntoView({ block: 'nearest' });
@@ -232,7 +252,7 @@ export function analyse(board) {
       if (answer.verdict === 'proven') {
         proved = { saved, mateIn: answer.mateIn };
         $('certificate').hidden = false;
-        say(words.analyse.proven(answer.mateIn, answer.keys.length, answer.complete, answer.steps));
+        say(words.analyse.proven(answer.mateIn, mateIn, answer.keys.length, answer.complete, answer.steps));
         list([
           ...answer.keys.map((/** @type {string} */ key) => [key, words.analyse.byForce, key]),
           ...answer.line.slice(1).map((/** @type {string} */ action) => [action, words.analyse.longest]),
@@ -269,7 +289,10 @@ export function analyse(board) {
       const player = otherThan(board.game.toMove);
       const thought = await board.proofs.ask('think', { saved, steps: 60_000, seed: 0 });
       say(words.analyse.afterPass(nameOf(player), thought.action, thought.score && 'mate' in thought.score ? thought.score.mate : 0));
-      if (!board.passes) board.togglePasses();
+      if (!board.passes) {
+        showsPass = true;
+        board.togglePasses();
+      }
       list(thought.line.map((/** @type {string} */ action, /** @type {number} */ index) => [action, index === 0 ? words.analyse.theThreat : words.analyse.expected]));
     }),
   );
@@ -320,6 +343,9 @@ export function analyse(board) {
       });
       /** @type {[string, string, string?][]} */
       const rows = [];
+      /** The nodes of these rows. @type {string[]} */
+      const places = [];
+      const numberOf = board.games.numbering(document);
       let { tree } = board.document;
       for (let index = 0; index < actions.length; index++) {
         const [before, after] = [points[index], points[index + 1]];
@@ -328,14 +354,15 @@ export function analyse(board) {
         if (!fault || before.action === actions[index]) continue;
         if (tree.nodes[line[index]] && !tree.nodes[line[index]].glyphs.includes(fault[1])) tree = withGlyph(tree, line[index], fault[1]);
         const missed = before.score && 'mate' in before.score && before.score.mate > 0 ? words.analyse.missed(before.score.mate, before.action) : words.analyse.better(before.action);
-        rows.push([`${index + 1}. ${actions[index]}`, `${scoreText(before.score, before.toMove)} → ${after.ending ? words.library(after.ending) : scoreText(after.score, after.toMove)}; ${missed}`]);
+        places.push(line[index]);
+        const { number, black } = numberOf(index);
+        rows.push([`${number}${black ? '…' : '.'} ${actions[index]}`, `${scoreText(before.score, before.toMove)} → ${after.ending ? words.library(after.ending) : scoreText(after.score, after.toMove)}; ${missed}`]);
       }
       if (tree !== board.document.tree && line.every((id) => tree.nodes[id])) board.edit((current) => (current.id === document.id ? session.withTree(current, tree) : current));
       say(words.analyse.faults(rows.length));
       list(rows);
       [...$('found').children].forEach((item, index) => {
-        const at = Number(/^\d+/.exec(rows[index][0])?.[0]);
-        item.firstElementChild.addEventListener('click', () => board.goTo(line[at - 1]));
+        item.firstElementChild.addEventListener('click', () => board.goTo(places[index]));
       });
     }),
   );
@@ -374,6 +401,8 @@ export function analyse(board) {
 
   $('stop').addEventListener('click', () => board.proofs.stop());
   board.addEventListener('change', () => {
+    const { id, at } = board.document;
+    if (answered && (id !== answered.id || (!answered.whole && at !== answered.at))) clear();
     $('passes').setAttribute('aria-pressed', String(board.passes));
     moveMark();
     think();

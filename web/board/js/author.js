@@ -115,7 +115,7 @@ export function author(board) {
       if (kind === 'no-mate-in') return { goal: `no-mate-in: ${count}`, lines: [], note: proven ? words.author.isMate(found.mateIn, found.keys[0]) : '' };
       const mateIn = proven && found.mateIn < count ? found.mateIn : count;
       $('a-mate').value = mateIn;
-      const note = found.verdict === 'refuted' ? words.author.noMate(count) : '';
+      const note = found.verdict === 'refuted' ? words.author.noMate(count) : mateIn < count ? words.author.sooner(mateIn, count) : '';
       return { goal: `mate-in: ${mateIn}`, lines: found.line.length > 0 ? [found.line] : [], unique: proven && found.keys.length === 1, note };
     }
     const { actions, losing, verdict } = await board.proofs.ask('surviving', { saved, mateIn: count, most: MOST_LINES, steps: STEPS });

@@ -154,7 +154,7 @@ export class Board extends EventTarget {
 
   /**
    * Takes another state. `sight` says where to look: as before, at what must be played, or as the document remembers.
-   * @param {State} state @param {{ animate?: boolean, sight?: 'same' | 'follow' | 'near' | 'document' }} [how]
+   * @param {State} state @param {{ animate?: boolean, sight?: 'same' | 'follow' | 'keep' | 'near' | 'document' }} [how]
    */
   update(state, { animate = false, sight = 'same' } = {}) {
     const before = this.document;
@@ -188,6 +188,8 @@ export class Board extends EventTarget {
    */
   open(slot, document, { said, sight = 'near', tab, undone } = {}) {
     const before = this.state;
+    // Keys go from square to square in the game where that began.
+    this.view.marks.cursor = undefined;
     const opened = session.open(before, slot, { ...document, changed: Date.now() });
     this.stopEngine();
     this.update(opened, { sight });
@@ -253,7 +255,7 @@ export class Board extends EventTarget {
 
   // Drawing.
 
-  /** @param {{ animate?: boolean, sight?: 'same' | 'follow' | 'near' | 'document' }} [how] */
+  /** @param {{ animate?: boolean, sight?: 'same' | 'follow' | 'keep' | 'near' | 'document' }} [how] */
   refresh({ animate = false, sight = 'same' } = {}) {
     const { marks } = this.view;
     const document = this.document;
@@ -277,6 +279,7 @@ export class Board extends EventTarget {
     if (sight === 'document') this.view.sight = document.camera;
     else if (sight === 'near') this.view.near();
     else if (sight === 'follow') this.view.follow();
+    else if (sight === 'keep') this.view.keep();
     $('board').setAttribute('aria-label', aboutScene(scene, this.#game.toMove));
     this.#lookForMovable();
     this.#say();
@@ -500,7 +503,7 @@ export class Board extends EventTarget {
     this.#game.makeMove(move.id);
     const made = this.#game.movesMade();
     this.planned = '';
-    this.edit((document) => session.withMoves(document, made), { animate: true, sight: 'follow' });
+    this.edit((document) => session.withMoves(document, made), { animate: true, sight: 'keep' });
     this.sound(travels ? 'travel' : this.#count() < pieces ? 'capture' : 'move');
     this.tell(words.board.madeMove(made.at(-1) ?? '', this.#game.whyNot() === undefined));
   }
@@ -546,8 +549,11 @@ export class Board extends EventTarget {
     const moves = session.movesOf(this.document);
     if (moves.length > 0) {
       this.planned = '';
-      this.edit((document) => session.withMoves(document, moves.slice(0, -1)), { sight: 'follow' });
+      this.edit((document) => session.withMoves(document, moves.slice(0, -1)), { sight: 'keep' });
       this.tell(words.board.takenBack(moves.length - 1));
+    } else if (this.state.tab === 'play' && this.actions.length === 1 && this.document.players[this.#game.toMove] === 'human' && Object.values(this.document.players).some((player) => player !== 'human')) {
+      // The program began, and would only begin again.
+      this.tell(words.board.nothingBack);
     } else {
       this.step('back');
       // A game against a program goes back to one's own turn.

@@ -61,10 +61,13 @@ export function near(scene, stage, touch = false) {
   const may = scene.tiles.filter(({ duty }) => duty !== 'none');
   const threatened = scene.tiles.filter((tile) => tile.threatened.length > 0);
   const last = scene.tiles.slice(-1);
-  const all = areaOf(scene, scene.tiles);
+  // Where an action needs several moves, the boards that they make have room already: then none moves on while it is made.
+  const room = !touch && must.length > 1 ? scene.files * scene.square + 2 * scene.frame + GAP : 0;
+  const wide = (/** @type {Area} */ area) => ({ ...area, right: area.right + room });
+  const all = wide(areaOf(scene, scene.tiles));
   const choices = (may.length > 0 ? [[...may, ...threatened], may, must, must.slice(0, 1), may.slice(0, 1)] : [threatened, threatened.slice(0, 1), last])
     .filter((tiles) => tiles.length > 0)
-    .map((tiles) => areaOf(scene, tiles));
+    .map((tiles) => wide(areaOf(scene, tiles)));
   const rows = (stage.height - stage.inset.top - stage.inset.bottom) / (all.bottom - all.top);
   // Two boards beside each other, if there are two.
   const columns = (stage.width - stage.inset.left - stage.inset.right) / (scene.tiles.length > 1 ? 2 * (scene.files * scene.square + 2 * scene.frame) + GAP : 1);

@@ -109,6 +109,7 @@ export const english = {
     madeMove: (move, whole) => `made ${move}${whole ? '; can be submitted' : ''}`,
     promote: 'Promotion',
     promoteTo: 'Promote to',
+    nothingBack: 'nothing of yours can be taken back',
     /** @param {number} count */
     takenBack: (count) => `taken back; ${count} moves are left`,
     /** @param {string} why */
@@ -205,8 +206,8 @@ export const english = {
     counting: (count) => `More than ${counted(count, 'legal action')}; counting …`,
     /** @param {number} count */
     notCounted: (count) => `More than ${counted(count, 'legal action')}; they could not be counted.`,
-    /** @param {number} mateIn @param {number} keys @param {boolean} all whether these are all keys @param {number} steps */
-    proven: (mateIn, keys, all, steps) => `Mate in ${mateIn}: ${counted(keys, 'key')}${all ? '' : ' or more'}. ${counted(steps, 'search step')}.`,
+    /** @param {number} mateIn @param {number} asked @param {number} keys @param {boolean} all whether these are all keys @param {number} steps */
+    proven: (mateIn, asked, keys, all, steps) => `Mate in ${mateIn}${asked > mateIn ? `, and in at most ${asked}` : ''}: ${counted(keys, 'key')}${all ? '' : ' or more'}. ${counted(steps, 'search step')}.`,
     byForce: 'mates by force',
     longest: 'the longest defence',
     /** @param {number} mateIn */
@@ -363,6 +364,8 @@ export const english = {
     goesOn: 'The game goes on here: there is nothing to find out.',
     /** @param {number} mateIn @param {string} key */
     isMate: (mateIn, key) => `There is a mate in ${mateIn}: ${key}.`,
+    /** @param {number} mateIn @param {number} asked */
+    sooner: (mateIn, asked) => `It is mate in ${mateIn} already, not only in ${asked}; the file says so.`,
     /** @param {number} mateIn */
     noMate: (mateIn) => `There is no mate in ${mateIn}.`,
     notKnown: 'Not known within the search steps.',
@@ -490,7 +493,7 @@ export const english = {
     pass: 'boards after a pass',
     clear: 'clear drawings',
     squares: 'go over squares by keys: next board',
-    reach: 'next, last square that can be reached',
+    reach: 'next, previous square that can be reached',
     read: 'read the board, the last action, the checks',
     choose: 'choose',
     letGo: 'let go',

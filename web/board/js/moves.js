@@ -42,14 +42,16 @@ export function moves(board) {
     const running = (id, depth) => {
       const parts = [];
       let numbered = true;
+      /** The variations of the node, which come behind it. @type {string[]} */
+      let beside = [];
       for (let node = id, deep = depth; node; deep++) {
         const { number, black } = numberOf(deep);
         parts.push(button(node, id, black ? (numbered ? `${number}… ` : '') : `${number}. `));
-        numbered = false;
         if (tree.nodes[node].comment) parts.push(make('span', { class: 'comment' }, ` ${tree.nodes[node].comment} `));
+        for (const other of beside) parts.push(make('span', {}, ' (', ...running(other, deep), ') '));
+        numbered = beside.length > 0;
         const [next, ...others] = tree.nodes[node].children;
-        for (const other of others) parts.push(make('span', {}, ' (', ...running(other, deep + 1), ') '));
-        numbered = others.length > 0;
+        beside = others;
         node = next;
       }
       return parts;
@@ -134,6 +136,8 @@ export function moves(board) {
   $('typed').addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault();
     const text = $('typed-move').value.trim();
+    // Enter once more submits what was made.
+    if (!text) board.submit();
     if (!text || !board.mayPlay()) return;
     try {
       type(text);
@@ -143,6 +147,10 @@ export function moves(board) {
     }
   });
 
+  $('typed-move').addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'Escape') $('board').focus({ preventScroll: true });
+  });
+
   /** A typed action is played; a typed move is made if that is not a whole action. @param {string} text */
   function type(text) {
     const copy = board.game.copy();
@@ -150,7 +158,7 @@ export function moves(board) {
       copy.move(text);
       const made = copy.movesMade();
       const whole = copy.whyNot() === undefined;
-      board.edit((document) => session.withMoves(document, made), { animate: true, sight: 'follow' });
+      board.edit((document) => session.withMoves(document, made), { animate: true, sight: 'keep' });
       board.sound('move');
       board.tell(words.board.madeMove(made.at(-1) ?? '', whole));
     } catch (error) {

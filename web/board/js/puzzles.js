@@ -90,7 +90,9 @@ export function puzzles(board) {
   /** Counts a puzzle, once, unless a hint was given before. @param {boolean} isSolved */
   function rate(isSolved) {
     const { now, counted: before } = rating();
-    if (!puzzle || task().hints > 0 || before.includes(puzzle.id)) return;
+    // Lessons teach, and count for nothing.
+    const isLesson = lessons.some(({ id }) => id === puzzle?.id);
+    if (!puzzle || isLesson || task().hints > 0 || before.includes(puzzle.id)) return;
     keep(RATING, { now: afterPuzzle(now, hardness(puzzle), isSolved), counted: [...before, puzzle.id] });
     showRating();
   }
@@ -107,9 +109,12 @@ export function puzzles(board) {
     toast(words.puzzles.ratingReset, () => (keep(RATING, before), showRating()));
   }
 
-  const say = (/** @type {string} */ text, kind = '') => {
+  const say = (/** @type {string} */ text, kind = '', lang = '') => {
     $('puzzle-said').textContent = text;
     $('puzzle-said').className = kind;
+    // The words of a file are in English.
+    if (lang) $('puzzle-said').lang = lang;
+    else $('puzzle-said').removeAttribute('lang');
   };
   const slot = () => board.state.slots.puzzle;
   const document = () => board.state.documents[/** @type {string} */ (slot())];
@@ -286,7 +291,7 @@ export function puzzles(board) {
     const theme = $('puzzle-theme').value;
     const fits = (/** @type {Info} */ one) =>
       sought().every((/** @type {string} */ word) => `${one.title} ${words.title(one.title)} ${one.themes.join(' ')} ${one.themes.map(words.theme).join(' ')} ${one.collection} ${one.id}`.toLowerCase().includes(word)) &&
-      (goal === '' || JSON.stringify(one.goal) === goal) &&
+      (goal === '' || goalName(goalOf(one)) === goal) &&
       (theme === '' || one.themes.includes(theme));
     const order = $('order').value;
     const sign = order === 'hard' ? -1 : 1;
@@ -314,7 +319,7 @@ export function puzzles(board) {
       const one = all.find(({ id }) => id === lesson.id);
       return make('li', {}, make('button', { class: solved.has(lesson.id) && 'done', 'aria-current': lesson.id === puzzle?.id && 'true', onclick: () => one && open(one) }, `${lesson.number}. `, named(make('span'), one?.title ?? lesson.id)));
     };
-    $('lesson-list').replaceChildren(...chapters(lessons).map((part) => make('li', {}, make('h3', { lang: 'en' }, part.chapter), make('ol', { class: 'list' }, ...part.lessons.map(item)))));
+    $('lesson-list').replaceChildren(...chapters(lessons).map((part) => make('li', {}, make('h2', { lang: 'en' }, part.chapter), make('ol', { class: 'list' }, ...part.lessons.map(item)))));
   }
 
   /** The file of a puzzle. @param {Info} one */
@@ -398,7 +403,7 @@ export function puzzles(board) {
     const hints = before + 1;
     change({ hints });
     if (line.length === 0 && hints <= puzzle.hints.length) {
-      say(puzzle.hints[hints - 1]);
+      say(puzzle.hints[hints - 1], '', 'en');
     } else if (hints === 1) {
       say(words.puzzles.themes(puzzle.themes.map(words.theme)));
     } else if (hints === 2 && puzzle.hints.length === 0) {
@@ -469,8 +474,8 @@ export function puzzles(board) {
     course();
     // Whoever has solved nothing yet begins with the lessons.
     $('lessons').open = solved.size === 0;
-    const goals = [...new Set(all.map(({ goal }) => JSON.stringify(goal)))].sort();
-    $('goal').append(...goals.map((goal) => option(goal, goalName(JSON.parse(goal)))));
+    const goals = [...new Set(all.map((one) => goalName(goalOf(one))))].sort();
+    $('goal').append(...goals.map((goal) => option(goal, goal)));
     const themes = [...new Set(all.flatMap((one) => one.themes))].sort();
     $('puzzle-theme').append(...themes.map((theme) => option(theme, words.theme(theme))));
     list();

@@ -27,6 +27,8 @@ export function texts(board) {
     option(LETTERS, words.text.letters),
   );
   $('format').value = '5dpgn';
+  /** Whether the format is one that somebody chose. */
+  let chosen = false;
 
   /** The text that was written last: one that somebody has changed stays. */
   let own = '';
@@ -112,7 +114,10 @@ export function texts(board) {
   }
 
   $('export').addEventListener('click', write);
-  $('format').addEventListener('change', write);
+  $('format').addEventListener('change', () => {
+    chosen = true;
+    write();
+  });
   $('import').addEventListener('click', () => read($('text').value));
   $('svg').addEventListener('click', () => save(pictureName('svg'), 'image/svg+xml', board.game.picture({ flipped: board.document.flipped, planned: board.planned })));
   $('png').addEventListener('click', async () => save(pictureName('png'), 'image/png', await board.view.png()));
@@ -144,5 +149,11 @@ export function texts(board) {
       say(words.fault(error), 'bad');
     }
   });
-  return { enter: () => isOwn() && write(), read: take };
+  /** The text of the game. One with variations, comments or drawings is written with them, unless another format was chosen. */
+  function enter() {
+    if (!isOwn()) return;
+    if (!chosen) $('format').value = leftOut().length > 0 ? WHOLE : '5dpgn';
+    write();
+  }
+  return { enter, read: take };
 }

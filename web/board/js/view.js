@@ -49,6 +49,8 @@ export class View extends EventTarget {
   #overview;
   /** @type {Scene | undefined} */
   #scene;
+  /** The scene before it. @type {Scene | undefined} */
+  #before;
   /** @type {Path2D[]} */
   #paths = [];
   /** @type {{ kind: string, line: Path2D, tip: Path2D }[]} */
@@ -178,6 +180,7 @@ export class View extends EventTarget {
   /** Shows a scene. With `animate` boards and pieces move to their places. @param {Scene} scene */
   show(scene, { animate = false } = {}) {
     const before = this.#scene;
+    this.#before = before;
     this.#scene = scene;
     // The arrow-heads of the library's pictures are close to the frames; others are drawn clear of them.
     this.#paths = scene.rows.map(({ path }) => new Path2D(path.replace(/m-16 -16l16 16l-16 16$/, '')));
@@ -250,6 +253,26 @@ export class View extends EventTarget {
     const wanted = this.scene.tiles.filter(({ duty }) => duty === 'must');
     if (wanted.length === 0 || wanted.some((tile) => this.#isInSight(tile))) return;
     this.reveal(wanted[0]);
+  }
+
+  /** While an action is under way boards stay where they are on the screen, as far as what was made and what must be played is in sight. */
+  keep() {
+    const before = this.#before;
+    const anchor = before?.tiles.find(({ timeline, halfTurn }) => this.tile(timeline, halfTurn));
+    const now = anchor && this.tile(anchor.timeline, anchor.halfTurn);
+    if (anchor && now && (anchor.x !== now.x || anchor.y !== now.y)) {
+      const camera = this.#flight?.to ?? this.#camera;
+      this.#flight = undefined;
+      this.#camera = { ...camera, x: camera.x + now.x - anchor.x, y: camera.y + now.y - anchor.y };
+      this.#drawn = undefined;
+      this.redraw();
+    }
+    const old = new Set(before?.tiles.map(({ timeline, halfTurn }) => `${timeline} ${halfTurn}`));
+    const wanted = this.scene.tiles.filter(({ timeline, halfTurn, duty }) => duty === 'must' || !old.has(`${timeline} ${halfTurn}`));
+    const hidden = wanted.find((tile) => !this.#isInSight(tile));
+    if (!hidden) return;
+    if (this.#chosen) this.reveal(hidden);
+    else this.near();
   }
 
   /** @param {Tile} tile */

@@ -46,18 +46,20 @@ export function sentence(text) {
 export const squareName = ([file, rank]) => `${String.fromCharCode(97 + file)}${rank + 1}`;
 
 /** A score for White: `+1.25`, `#3`. @param {{ pawns: number } | { mate: number } | null} score @param {Player} toMove */
-export function scoreText(score, toMove) {
+export function scoreText(score, toMove, digits = 2) {
   if (!score) return '';
   const sign = toMove === 'white' ? 1 : -1;
+  if ('mate' in score && score.mate === 0) return '#';
   if ('mate' in score) return `${score.mate * sign < 0 ? '−' : ''}#${Math.abs(score.mate)}`;
   const value = score.pawns * sign;
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;
 }
 
 /** White's share of a bar, from 0 to 1. @param {{ pawns: number } | { mate: number } | null} score @param {Player} toMove */
 export function share(score, toMove) {
   if (!score) return 0.5;
   const sign = toMove === 'white' ? 1 : -1;
-  if ('mate' in score) return score.mate * sign < 0 ? 0 : 1;
+  // No action is left to a player who is mated.
+  if ('mate' in score) return (score.mate || -1) * sign < 0 ? 0 : 1;
   return 1 / (1 + Math.exp(-0.35 * score.pawns * sign));
 }

@@ -64,7 +64,17 @@ function deepen(game, lines, most, tell) {
     }
     return { lines: [{ score: best.score, line: best.line, depth: best.depth }], steps, done: true };
   }
-  const actions = [first.action];
+  /** The text of an action that is compared: the list of actions and the engine spell some in another way. @param {string} action */
+  const canonical = (action) => {
+    const after = game.copy();
+    try {
+      return /** @type {string} */ (after.play(action).actions().at(-1));
+    } finally {
+      after.free();
+    }
+  };
+  const preferred = canonical(first.action);
+  const actions = [preferred];
   let complete = true;
   try {
     for (const action of game.legalActions({ steps: 400_000 })) {
@@ -72,7 +82,8 @@ function deepen(game, lines, most, tell) {
         complete = false;
         break;
       }
-      if (action !== first.action) actions.push(action);
+      const text = canonical(action);
+      if (text !== preferred) actions.push(text);
     }
   } catch {
     // The steps did not suffice for all of them.
@@ -100,7 +111,8 @@ function deepen(game, lines, most, tell) {
     // The best action of the whole search may be none of those that were compared.
     const best = game.think({ steps: budget * 3 });
     steps += best.steps;
-    if (best.action && !known.some(({ line: [action] }) => action === best.action)) known.push(looked(best.action, budget));
+    const added = best.action && canonical(best.action);
+    if (added && !known.some(({ line: [action] }) => action === added)) known.push(looked(added, budget));
     sort();
     const answer = { lines: known.slice(0, lines), steps, done: budget >= most, complete };
     tell(answer);

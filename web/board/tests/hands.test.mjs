@@ -324,7 +324,7 @@ test('a game is reviewed: a graph, and glyphs for what was lost', async () => {
   await page.click('#tab-analyse');
   await page.click('#review');
   await until(() => / in the list\.$/.test(document.getElementById('analysed').textContent));
-  assert.match(await text(page, 'found'), /7\. \(0T4\)a2a3[^]*missed a mate in 1/);
+  assert.match(await text(page, 'found'), /4\. \(0T4\)a2a3[^]*missed a mate in 1/);
   assert.match(await text(page, 'history'), /a3\?\?/);
   assert.ok(await page.locator('#graph svg polygon').isVisible());
   await page.click('#found li:last-child button');
@@ -531,11 +531,60 @@ test('after the button with the pencil a finger draws', async () => {
   assert.deepEqual(await made(), ['(0T1)e2e4']);
 });
 
+test('the lines of the engine begin with different actions', async () => {
+  await take(page, '1. e3 / f6 2. Nf3');
+  await page.click('#tab-analyse');
+  await page.selectOption('#lines', '3');
+  await page.click('#engine');
+  await until(() => document.querySelectorAll('#engine-lines li').length === 3 && worldlines.board.view.marks.hints.length === 3);
+  const first = await page.evaluate(async () => {
+    const { Game } = await import('./worldlines/browser.js');
+    const texts = [...document.querySelectorAll('#engine-lines button')].map((one) => one.lastChild.textContent.split(' / ')[0]);
+    return texts.map((text) => Game.parse(worldlines.board.game.record()).play(text).actions().at(-1));
+  });
+  assert.equal(new Set(first).size, 3, first.join(', '));
+  await page.click('#engine');
+});
+
+test('an answer leaves with its position, and a program that began is not taken back', async () => {
+  await take(page, '1. e4 / e5');
+  await page.click('#tab-analyse');
+  await page.click('#why');
+  await until(() => document.getElementById('analysed').textContent !== '');
+  await page.evaluate(() => worldlines.board.step('back'));
+  assert.equal(await text(page, 'analysed'), '');
+  await page.click('#tab-play');
+  await page.selectOption('#white', { index: 1 });
+  await page.selectOption('#black', 'human');
+  await page.click('#new');
+  await until(() => worldlines.board.actions.length === 1);
+  await page.click('#undo');
+  assert.equal(await page.evaluate(() => worldlines.board.actions.length), 1);
+});
+
+test('boards stay where they are while an action is under way', async () => {
+  await take(page, '[Board "Standard - Two Timelines"]');
+  await page.click('#tab-play');
+  await page.evaluate(() => worldlines.board.view.near({ jump: true }));
+  const before = await pointOf(page, 0, 2, 'a1');
+  await page.evaluate(() => worldlines.board.make(worldlines.board.game.movesFrom(0, 2).moves[0]));
+  await page.waitForTimeout(400);
+  const after = await pointOf(page, 0, 2, 'a1');
+  assert.ok(Math.abs(before[0] - after[0]) < 2 && Math.abs(before[1] - after[1]) < 2, `${before} to ${after}`);
+});
+
 test('puzzles move the rating once, and it can be reset', async () => {
   await page.click('#tab-puzzles');
   await page.waitForSelector('#puzzles button');
   assert.match(await text(page, 'rating'), /begins with/);
+  // A lesson counts for nothing.
+  await page.click('#lesson-list button >> nth=0');
+  await page.waitForSelector('#solution:visible');
+  await page.click('#solution');
+  assert.match(await text(page, 'rating'), /begins with/);
+  await page.fill('#search', 'rook-pawn-in-2-654c');
   await page.click('#puzzles li:first-child button');
+  await until(() => worldlines.board.document.puzzle?.id === 'rook-pawn-in-2-654c');
   await page.waitForSelector('#solution:visible');
   await page.click('#solution');
   assert.match(await text(page, 'rating'), /Your rating: \d{3,4} ± \d+, from 1 puzzle\./);
@@ -557,7 +606,7 @@ test('lessons come in order, with a text before, and progress is kept', async ()
   ] }));
   await page.click('#tab-puzzles');
   await page.waitForSelector('#lessons:visible');
-  await page.click('#lessons summary');
+  // Nothing is solved yet, so they are open.
   assert.deepEqual((await page.locator('#lesson-list button').allInnerTexts()).map((one) => one.slice(0, 2)), ['1.', '2.']);
   await page.click('#lesson-list button >> nth=0');
   await page.waitForSelector('#puzzle-before:visible');

@@ -113,7 +113,6 @@ test('after the button with the pencil a finger draws arrows and circles, and tw
 test('a lesson is opened and solved with a thumb', async () => {
   await page.tap('#tab-puzzles');
   await page.waitForSelector('#lessons:not([hidden])');
-  await page.tap('#lessons summary');
   await page.tap('#lesson-list button >> nth=0');
   await page.waitForFunction(() => worldlines.board.document.puzzle !== undefined && !document.getElementById('puzzle').hidden);
   const [, from, to] = await page.evaluate(async () => {
