@@ -130,7 +130,7 @@ impl<'a> Verification<'a> {
             let inner: Vec<&Spanned<Reply>> = row.value.replies.iter().collect();
             match (open_ends.is_empty(), inner.first().map(|first| first.span)) {
                 (false, Some(place)) => {
-                    // Where a defence was left out, the lines after it are missing too.
+                    // The lines after a defence that was left out are missing too.
                     let list = List { complete, ..List::new(inner, place) };
                     self.replies_to(open_ends, list, mate_in - 1, tally)
                 }
