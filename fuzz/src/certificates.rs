@@ -65,6 +65,10 @@ fn certificate_of(u: &mut Unstructured<'_>) -> Result<Certificate> {
         _ => authored_position(u)?,
     };
     let mut certificate = truth(&position).ok_or(arbitrary::Error::IncorrectFormat)?;
+    // Most positions have no mate: one in four of them is enough.
+    if certificate.keys.is_empty() && !u.ratio(1, 4)? {
+        return Err(arbitrary::Error::IncorrectFormat);
+    }
     for _ in 0..u.int_in_range(0..=2)? {
         spoil(u, &mut certificate)?;
     }
