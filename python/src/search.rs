@@ -390,10 +390,7 @@ pub fn check_certificate<'py>(
     let looks = steps.saturating_mul(worldlines::search::certificate::LOOKS_PER_STEP as u64);
     let checked = run(py, end, |stop| {
         let file = certificate::read(text)?;
-        let Certificate { puzzle, start, mate_in, keys, .. } = &file.certificate;
-        let keys: Vec<_> = keys.iter().map(|(key, _)| key.clone()).collect();
-        let claim = Claim { puzzle, start, mate_in: *mate_in, keys: (!keys.is_empty()).then_some(&*keys) };
-        Ok(file.check(claim, &Looks::within(Limit::steps(looks).stopping_on(stop))))
+        Ok(file.check_alone(&Looks::within(Limit::steps(looks).stopping_on(stop))))
     })?;
     let checked = checked.map_err(|finding: Finding| {
         let location = worldlines::notation::Location::of(text, finding.span.range().start);

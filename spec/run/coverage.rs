@@ -6,11 +6,11 @@ use std::fs;
 
 use walkdir::WalkDir;
 use worldlines::notation::{Format, Span};
-use worldlines::puzzle::certificate::{self, Certificate, Checked, Claim};
+use worldlines::puzzle::certificate::{self, Checked};
 use worldlines::rules::variants::{Confidence, VARIANTS, Variant};
 use worldlines::search::certificate::Looks;
 use worldlines::state::Position;
-use worldlines::types::{Action, RuleProfile};
+use worldlines::types::RuleProfile;
 
 use super::block::{self, Shown};
 use super::json;
@@ -116,11 +116,7 @@ fn certificates_hold(pages: &[Page]) -> Result<(), String> {
                     continue;
                 }
             };
-            let Certificate { puzzle, start, mate_in, keys, .. } = &file.certificate;
-            let keys: Vec<Action> = keys.iter().map(|(key, _)| key.clone()).collect();
-            let claim =
-                Claim { puzzle, start, mate_in: *mate_in, keys: (!keys.is_empty()).then_some(&*keys) };
-            let Checked { findings, undecided, .. } = file.check(claim, &Looks::within(LOOKS));
+            let Checked { findings, undecided, .. } = file.check_alone(&Looks::within(LOOKS));
             problems.extend(findings.iter().map(|finding| format!("{}: {}", page.path, finding.message)));
             if undecided > 0 || certificate::write(&file.certificate).as_deref() != Ok(block) {
                 problems.push(format!("{}: not as it is written:\n{block}", page.path));
@@ -164,13 +160,7 @@ fn spoilt_certificates_are_refused(pages: &[Page]) -> Result<(), String> {
 /// The code of the first finding about a certificate.
 fn refused_with(text: &str) -> Option<String> {
     let finding = match certificate::read(text) {
-        Ok(file) => {
-            let Certificate { puzzle, start, mate_in, keys, .. } = &file.certificate;
-            let keys: Vec<Action> = keys.iter().map(|(key, _)| key.clone()).collect();
-            let claim =
-                Claim { puzzle, start, mate_in: *mate_in, keys: (!keys.is_empty()).then_some(&*keys) };
-            file.check(claim, &Looks::within(LOOKS)).findings.into_iter().next()?
-        }
+        Ok(file) => file.check_alone(&Looks::within(LOOKS)).findings.into_iter().next()?,
         Err(finding) => finding,
     };
     Some(finding.code.to_owned())

@@ -8,9 +8,9 @@ use super::exit::{Exit, Failure};
 use super::files::shown;
 use super::finds::{Fate, Finds, Keeping, in_order};
 use super::input::Limits;
-use super::shipped::most_like;
 use super::terminal::{self, say};
 use worldlines::compose::{Found, KeyWish, Origin, Wishes, attempt};
+use worldlines::puzzle;
 use worldlines::types::{BoardSize, PieceKind, Promotions};
 
 /// Compose puzzles: search small positions for mates that meet your wishes
@@ -173,11 +173,11 @@ fn letters(kinds: impl IntoIterator<Item = PieceKind>) -> String {
 
 /// The name of a theme of puzzles.
 pub fn theme(text: &str) -> Result<String, String> {
-    let names: Vec<&str> = worldlines::puzzle::themes().map(|(name, _)| name).collect();
-    if names.contains(&text) {
+    let names = || puzzle::themes().map(|(name, _)| name);
+    if names().any(|name| name == text) {
         return Ok(text.to_owned());
     }
-    Err(match most_like(text, &names) {
+    Err(match puzzle::closest(text, names()) {
         Some(near) => format!("there is no such theme; did you mean `{near}`?"),
         None => "there is no such theme; puzzles/themes.toml lists them".to_owned(),
     })

@@ -833,20 +833,9 @@ pub fn file_of(id: &str) -> Option<&'static str> {
     named.first().copied()
 }
 
-/// The id of the puzzle that is most like this one, if one is near.
+/// The id of the puzzle that differs least from this one, if one is near.
 pub fn closest(id: &str) -> Option<&'static str> {
-    let ids: Vec<&str> = puzzles().filter_map(|path| path.file_stem()?.to_str()).collect();
-    most_like(id, &ids)
-}
-
-/// The name that is most like `word`, if one is near.
-pub fn most_like<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
-    const LONGEST: usize = 80;
-    const NEAR: f32 = 0.8;
-    if word.len() > LONGEST {
-        return None;
-    }
-    similar::get_close_matches(word, names, 1, NEAR).first().copied()
+    worldlines::puzzle::closest(id, puzzles().filter_map(|path| path.file_stem()?.to_str()))
 }
 
 /// Every puzzle file with its path and content.

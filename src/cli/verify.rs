@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 
 fn once(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let filter = Filter::new(&arguments.selecting.filter);
-    // What is asked of an engine alone needs no puzzles.
+    // Compliance is asked without a puzzle.
     let paths = if arguments.engine.is_compliance() { Vec::new() } else { arguments.files()? };
     let threads = input::threads(arguments.jobs);
     let is_changing = arguments.fix || arguments.certify;

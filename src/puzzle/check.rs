@@ -532,7 +532,7 @@ pub(super) fn did_you_mean(word: &str) -> String {
 }
 
 /// The candidate that differs least from `word`, if one is near.
-pub(super) fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = 1 + word.len() / 4;
     let nearest =
         candidates.map(|candidate| (edit_distance(word, candidate), candidate)).min_by_key(|(d, _)| *d);

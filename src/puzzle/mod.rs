@@ -31,7 +31,7 @@ mod verify;
 mod yaml;
 
 pub use announced::{FALSE_HEADER, PUZZLE_HEADER, announced_mate};
-pub use check::{MAX_ID, MAX_MATE_IN, NO_SOLUTIONS, themes};
+pub use check::{MAX_ID, MAX_MATE_IN, NO_SOLUTIONS, closest, themes};
 pub use editor::{Objection, Review, glance, review};
 pub use finding::Finding;
 pub use fix::{FixError, Fixed, Wanted, certify, fix, repair};

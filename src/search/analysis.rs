@@ -105,7 +105,6 @@ pub struct Analysis<'a, 's> {
     selfmates: Option<Selfmates>,
 }
 
-#[cfg_attr(not(feature = "puzzle"), allow(dead_code))] // Some of it only verification asks.
 impl<'a, 's> Analysis<'a, 's> {
     /// The analysis of a goal in `n` actions, at least 1, that a prover pays for.
     pub fn new(prover: &'a mut Prover<'s>, start: &'a Position, n: u32) -> Analysis<'a, 's> {
@@ -212,35 +211,7 @@ impl<'a, 's> Analysis<'a, 's> {
         Ok(all)
     }
 
-    /// The same after one key, and whether there is evidence that these are all.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Analysis::duals`].
-    pub(crate) fn all_duals(&mut self, key: &Action) -> Result<(Vec<Dual>, bool), Undecided> {
-        let mut evident = true;
-        let duals = self.duals_after(key, |prover, position, Variation { mates_in, answers, .. }| {
-            if *mates_in == 1 {
-                match prover.mates_in_one(position) {
-                    Ok(shown) if shown != *answers => {
-                        let what = "it is the first of the mates in one, and the checker finds others";
-                        prover.contradict(position, answers[0].key(), what);
-                        evident = false;
-                    }
-                    shown => evident &= shown.is_ok(),
-                }
-                return Ok(());
-            }
-            evident = evident
-                && prover.deny(position, mates_in - 1, &[]).is_ok()
-                && answers.iter().all(|class| prover.confirm(position, class.key(), *mates_in).is_ok())
-                && prover.confirm_classes(position, *mates_in, answers).is_ok();
-            Ok(())
-        })?;
-        Ok((duals, evident))
-    }
-
-    fn duals_after(
+    pub(super) fn duals_after(
         &mut self,
         key: &Action,
         each: impl FnMut(&mut Prover<'s>, &Position, &Variation) -> Result<(), Undecided>,

@@ -10,14 +10,11 @@
 
 use super::certificate::{
     self, Adviser, BuildError, Denial, LOOKS_PER_STEP, Looks, Node, RefutationTable, SelfmateAdviser,
-    Standing,
 };
-use super::helpmate::line_contains;
-use super::keys::grouped;
 use super::prover::Prover;
-use super::{Defence, KeyClass, Verdict};
+use super::{Defence, Verdict};
 use crate::state::Position;
-use crate::types::{Action, Because, Status, Undecided};
+use crate::types::{Action, Because, Undecided};
 
 /// The proof of a key, which the checker accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,7 +78,6 @@ impl From<Because> for Lack {
     }
 }
 
-#[cfg_attr(not(feature = "puzzle"), allow(dead_code))] // Some of it only verification asks.
 impl<'s> Prover<'s> {
     /// Makes a certificate of a mate in at most `mate_in` by `key`, and has it checked. The caller says that
     /// the search found this mate. The budget for evidence is charged.
@@ -187,143 +183,13 @@ impl<'s> Prover<'s> {
         Err(self.undecided(because))
     }
 
-    /// Looks for evidence that these classes hold all keys of a mate in `n`, each of them whole and no two of them one. The caller asks for
-    /// evidence of the first key of each class.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Prover::deny`] and [`Prover::confirm`].
-    ///
-    /// # Panics
-    ///
-    /// As for [`Prover::deny`] and [`Prover::confirm`].
-    pub(crate) fn confirm_classes(
-        &mut self,
-        position: &Position,
-        n: u32,
-        classes: &[KeyClass],
-    ) -> Result<(), Undecided> {
-        let keys: Vec<Action> = classes.iter().flat_map(KeyClass::keys).cloned().collect();
-        for key in classes.iter().flat_map(|class| &class.keys()[1..]) {
-            self.confirm(position, key, n)?;
-        }
-        self.deny(position, n, &keys)?;
-        let [first, _, ..] = &*keys else { return Ok(()) };
-        self.on_evidence(|prover| prover.charge((keys.len() * keys.len()) as u64 / LOOKS_PER_STEP as u64))?;
-        let contains = |key: &Action, part: &Action| key != part && key.contains(part);
-        let is_minimal = |key: &Action| !keys.iter().any(|part| contains(key, part));
-        let grouped = self.classes_of(position, &keys)?;
-        if grouped != classes || !keys.iter().all(is_minimal) {
-            self.contradict(position, first, "the classes of keys are not those that the checker finds");
-            return Err(self.undecided(Because::Unconfirmed));
-        }
-        Ok(())
-    }
-
-    /// Whether the replies that are known show, without a search, that the player to move has no mate in `n`, except perhaps by actions
-    /// that contain one of these keys. The budget for evidence is charged.
-    pub(crate) fn is_denied(&mut self, position: &Position, n: u32, keys: &[Action]) -> bool {
-        self.on_evidence(|prover| {
-            let looks = prover.looks();
-            let denial = certificate::deny(position, n, keys, &mut prover.refutation_table, None, &looks);
-            prover.charge_looks(&looks).is_ok() && matches!(denial, Denial::Denied { .. })
-        })
-    }
-
     /// The replies that were enough in all questions to [`Prover::deny`].
     pub fn refutation_table(&self) -> &RefutationTable {
         &self.refutation_table
     }
 
-    /// Replies that are tried first in [`Prover::deny`].
-    pub(crate) fn set_refutation_table(&mut self, table: RefutationTable) {
-        self.refutation_table = table;
-    }
-
-    /// The keys of a mate in one by class, found without the search. The part of the budget for evidence that *no mate* may take is
-    /// charged.
-    ///
-    /// # Errors
-    ///
-    /// If that or the time ends first.
-    pub(crate) fn mates_in_one(&mut self, position: &Position) -> Result<Vec<KeyClass>, Undecided> {
-        let classes = self.on_denials(|prover, table| {
-            let looks = prover.looks();
-            let mates = certificate::mates_in_one(position, table, &looks);
-            let classes = mates.and_then(|mates| {
-                let is_whole =
-                    |mate: &&Action| !mates.iter().any(|part| part != *mate && mate.contains(part));
-                let whole: Vec<Action> = mates.iter().filter(is_whole).cloned().collect();
-                grouped(position, &whole, |after, action| {
-                    if !certificate::play_if_legal(after, action, &looks)? {
-                        return Ok(None);
-                    }
-                    let standing = certificate::standing(after, &looks);
-                    after.undo_unchecked(action);
-                    standing.map(|standing| Some(standing.status() == Status::Checkmate))
-                })
-            });
-            prover.charge_looks(&looks).and(classes)
-        });
-        classes.map_err(|because| self.undecided(because))
-    }
-
-    /// Whether there is evidence that these are all helpmates of so many actions of both players, of which none has a superfluous move.
-    pub(crate) fn confirms_helpmates(
-        &mut self,
-        position: &Position,
-        plies: usize,
-        lines: &[Vec<Action>],
-    ) -> bool {
-        let shown = self.on_denials(|prover, table| {
-            let looks = prover.looks();
-            let shown = certificate::helpmates(&mut position.clone(), plies, table, &looks);
-            let pairs = shown.as_ref().map_or(0, |shown| shown.len() * shown.len());
-            prover
-                .charge_looks(&looks)
-                .and(prover.charge((pairs / LOOKS_PER_STEP) as u64).map_err(|it| it.because))?;
-            shown
-        });
-        let Ok(shown) = shown else { return false };
-        let is_whole =
-            |line: &&Vec<Action>| !shown.iter().any(|part| part != *line && line_contains(line, part));
-        let agrees = shown.iter().filter(is_whole).eq(lines);
-        if let (false, Some(first)) =
-            (agrees, shown.iter().flatten().next().or(lines.iter().flatten().next()))
-        {
-            self.contradict(position, first, "the helpmates are not those that the checker finds");
-        }
-        agrees
-    }
-
-    /// Whether there is evidence that these classes hold all keys of a selfmate in `n`; without any, that there is none.
-    pub(crate) fn confirms_selfmates(&mut self, position: &Position, n: u32, classes: &[KeyClass]) -> bool {
-        let keys: Vec<Action> = classes.iter().flat_map(KeyClass::keys).cloned().collect();
-        let confirmed = self.on_denials(|prover, _| {
-            let looks = prover.looks();
-            let at = &mut position.clone();
-            let mut wrong = None;
-            for key in &keys {
-                if !certificate::forces_selfmate(at, key, n, prover, &looks)? {
-                    wrong = Some(key);
-                }
-            }
-            let is_none = certificate::has_no_selfmate(at, n, &keys, prover, &looks)?;
-            prover.charge_looks(&looks).map(|()| (wrong.cloned(), is_none))
-        });
-        match confirmed {
-            Ok((None, true)) => self.classes_of(position, &keys).is_ok_and(|shown| shown == classes),
-            Ok((wrong, _)) => {
-                let first = wrong.or_else(|| keys.first().cloned()).unwrap_or_default();
-                self.contradict(position, &first, "the selfmates are not those that the checker finds");
-                false
-            }
-            Err(_) => false,
-        }
-    }
-
     /// Asks for *no mate* with the replies that are known, within the part of the budget for evidence that this may take.
-    fn on_denials<T>(&mut self, question: impl FnOnce(&mut Self, &mut RefutationTable) -> T) -> T {
+    pub(super) fn on_denials<T>(&mut self, question: impl FnOnce(&mut Self, &mut RefutationTable) -> T) -> T {
         self.on_evidence(|prover| {
             let (before, allowance) = (prover.steps(), prover.left_for_denials);
             let mut table = std::mem::take(&mut prover.refutation_table);
@@ -332,44 +198,6 @@ impl<'s> Prover<'s> {
             prover.left_for_denials = allowance.saturating_sub(prover.steps() - before);
             answer
         })
-    }
-
-    /// The classes of all keys of a mate in time.
-    ///
-    /// # Errors
-    ///
-    /// When an action that contains a key would have to be searched.
-    pub(crate) fn classes_of(
-        &mut self,
-        position: &Position,
-        keys: &[Action],
-    ) -> Result<Vec<KeyClass>, Undecided> {
-        // What contains no key does not mate; what contains one may.
-        let grouped = grouped(position, keys, |after, action| {
-            if keys.iter().any(|key| action.contains(key)) {
-                return Err(Because::Unconfirmed);
-            }
-            let is_legal = after.play_if_legal(action);
-            if is_legal {
-                after.undo_unchecked(action);
-            }
-            Ok(is_legal.then_some(false))
-        });
-        grouped.map_err(|because| self.undecided(because))
-    }
-
-    /// How the game stands for the player to move, in the opinion of the checker. The budget for evidence is charged.
-    ///
-    /// # Errors
-    ///
-    /// If that budget or the time ends first.
-    pub(crate) fn standing(&mut self, position: &Position) -> Result<Standing, Undecided> {
-        let standing = self.on_evidence(|prover| {
-            let looks = prover.looks();
-            let standing = certificate::standing(position, &looks);
-            prover.charge_looks(&looks).and(standing)
-        });
-        standing.map_err(|because| self.undecided(because))
     }
 
     /// The looks that the rest of the budget pays for, with the memory that is left for lists.

@@ -117,7 +117,6 @@ fn allowance_of_a_count(spent: u64) -> u64 {
     spent.saturating_add(5_000)
 }
 
-#[cfg_attr(not(feature = "puzzle"), allow(dead_code))] // Some of it only verification asks.
 impl Prover<'_> {
     /// Looks for mates in `mate_in` (at least 1) by the player to move: for all keys or for one mating
     /// action. A mate counts as proven only if a certificate of it was accepted.
@@ -277,41 +276,6 @@ impl Prover<'_> {
         if solution.mates_in.is_some_and(|mates_in| mates_in < shown) {
             (solution.mates_in, solution.shortest) = (Some(shown), None);
         }
-    }
-
-    /// What a certificate shows of a mate in `n` by these keys: all keys, if `complete`.
-    ///
-    /// # Errors
-    ///
-    /// When the budget is spent first, or an action that contains a key would have to be searched.
-    pub(crate) fn certified_solution(
-        &mut self,
-        position: &Position,
-        n: u32,
-        keys: &[Action],
-        complete: bool,
-    ) -> Result<Solution, Undecided> {
-        let before = self.steps();
-        let is_whole = |key: &&Action| !keys.iter().any(|part| part != *key && key.contains(part));
-        let whole: Vec<Action> = keys.iter().filter(is_whole).cloned().collect();
-        self.charge((keys.len() * keys.len() / 64) as u64)?;
-        let classes = self.classes_of(position, &whole)?;
-        let legal_actions = self.count(position, 0);
-        Ok(Solution {
-            verdict: Verdict::Proven,
-            mating_actions: Count { count: classes.len() as u64, capped: true },
-            keys: classes,
-            soonest: None,
-            evidence: Vec::new(),
-            complete,
-            legal_actions,
-            mates_in: Some(n),
-            shortest: Some(n),
-            found_by: None,
-            near_miss: None,
-            undecided: None,
-            steps: self.steps() - before,
-        })
     }
 
     /// Asks a question with at most `steps`. `None` if they are spent but the budget is not.

@@ -5,6 +5,7 @@
 //! | `analysis` | what is true of a goal in a position? [`Analysis`]: commands ask here |
 //! | [`certificate`] | how can a mate be checked without a search? |
 //! | `evidence` | was a certificate of the mate accepted? [`Prover::confirm`] |
+//! | `verification` | is a list complete, by evidence? only puzzles are asked so |
 //! | `class` | which actions does a row of a table match? [`Class`] |
 //! | `mate` | is there a mate in N, and by which keys? [`Prover::solve`] |
 //! | `parallel` | how do several threads share a proof? [`Prover::on_threads`] |
@@ -59,6 +60,8 @@ mod sift;
 mod table;
 mod tree;
 mod tries;
+#[cfg(feature = "puzzle")]
+mod verification;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64};

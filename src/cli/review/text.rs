@@ -56,8 +56,7 @@ pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut impl Write) -
         let told = if told.is_empty() { "nothing to say".to_owned() } else { told.join(", ") };
         writeln!(out, "{}: {told}", player.name())?;
     }
-    let quiet = review.findings.iter().flatten().filter(|finding| finding.kind() == "inaccuracy").count();
-    if quiet > 0 && !arguments.verbose {
+    if !arguments.verbose && review.findings.iter().flatten().any(|finding| finding.kind() == "inaccuracy") {
         writeln!(out, "--verbose tells inaccuracies too")?;
     }
     writeln!(out, "mates in at most {} were looked for; --longest looks further", arguments.longest)?;

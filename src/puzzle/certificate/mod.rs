@@ -362,11 +362,16 @@ pub struct Checked {
 impl CertificateFile {
     /// Checks without a search that the file proves the claims of a puzzle.
     pub fn check(&self, claim: Claim<'_>, looks: &Looks<'_>) -> Checked {
+        let mut checked = self.check_alone(looks);
+        checked.findings.splice(..0, self.other_claims(claim));
+        checked
+    }
+
+    /// The findings where the file says something else than a puzzle.
+    fn other_claims(&self, claim: Claim<'_>) -> Vec<Finding> {
         let CertificateFile { certificate, written } = self;
-        let mut checked = Checked::default();
-        let mut find = |code, span, message: &str| {
-            checked.findings.push(Finding::new(code, span, message));
-        };
+        let mut findings = Vec::new();
+        let mut find = |code, span, message: &str| findings.push(Finding::new(code, span, message));
         if certificate.puzzle != claim.puzzle {
             let message = format!("expected the id of the puzzle, `{}`", claim.puzzle);
             find("other-puzzle", written.puzzle.span, &message);
@@ -397,6 +402,13 @@ impl CertificateFile {
                 find("missing-key", written.schema.span, &message);
             }
         }
+        findings
+    }
+
+    /// Checks without a search what the file says, whichever puzzle it belongs to.
+    pub fn check_alone(&self, looks: &Looks<'_>) -> Checked {
+        let CertificateFile { certificate, written } = self;
+        let mut checked = Checked::default();
         for ((key, node), written) in certificate.keys.iter().zip(&written.keys.value) {
             match proof::check(&certificate.start, key, certificate.mate_in, node, looks) {
                 Verdict::Accepted { defences } => {

@@ -9,7 +9,7 @@ use std::ptr;
 use super::capture::{Need, first_threat};
 use super::cover::Cover;
 use super::looks::Looks;
-use super::{Flaw, Node, Rejection, Reply, Threat, Verdict, When};
+use super::{Flaw, Node, Rejection, Reply, Threat, Verdict};
 use crate::state::{Board, Position, squares_of};
 use crate::types::{Action, Because, BoardCoordinate, Coordinate, HalfTurn, Move, Timeline, TimelineRange};
 
@@ -149,10 +149,7 @@ fn check_classes(position: &Position, node: &Node, looks: &Looks<'_>) -> Result<
 fn row_about<'a>(node: &'a Node, defence: &Action, looks: &Looks<'_>) -> Result<&'a Reply, Stop> {
     let named: usize = node.replies.iter().map(|row| row.when.boards().len()).sum();
     looks.charge((node.replies.len() + named * defence.moves().len()) / 8)?;
-    let (otherwise, mut about): (Vec<_>, Vec<_>) =
-        node.replies.iter().partition(|row| row.when == When::Otherwise);
-    about.retain(|row| row.when.holds(defence));
-    match *(if about.is_empty() { otherwise } else { about }) {
+    match *node.rows_about(defence) {
         [] => Err(Flaw::NoRow.into()),
         [row] => Ok(row),
         _ => Err(Flaw::TwoRows.into()),

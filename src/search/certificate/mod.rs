@@ -66,13 +66,18 @@ impl Node {
         1 + self.replies.iter().map(|reply| reply.node.mate_in()).max().unwrap_or(0)
     }
 
-    /// The answer to an action of the defender: of the only row that is about it, or else of the row for all others.
+    /// The rows about an action of the defender: those that name it or its class, or else those for all others. In a true node it is one.
+    pub fn rows_about(&self, defence: &Action) -> Vec<&Reply> {
+        let (otherwise, mut about): (Vec<_>, Vec<_>) =
+            self.replies.iter().partition(|row| row.when == When::Otherwise);
+        about.retain(|row| row.when.holds(defence));
+        if about.is_empty() { otherwise } else { about }
+    }
+
+    /// The only row about an action of the defender.
     pub fn reply_to(&self, defence: &Action) -> Option<&Reply> {
-        let (others, about): (Vec<&Reply>, Vec<&Reply>) =
-            self.replies.iter().partition(|reply| reply.when == When::Otherwise);
-        let about: Vec<&Reply> = about.into_iter().filter(|reply| reply.when.holds(defence)).collect();
-        match *(if about.is_empty() { others } else { about }) {
-            [reply] => Some(reply),
+        match *self.rows_about(defence) {
+            [row] => Some(row),
             _ => None,
         }
     }

@@ -1,0 +1,247 @@
+//! Questions that only the verification of puzzles asks: whether a list is complete, by the evidence for it. Begin at
+//! [`Prover::confirm_classes`].
+
+use super::analysis::Analysis;
+use super::certificate::{self, Denial, LOOKS_PER_STEP, RefutationTable, Standing};
+use super::helpmate::line_contains;
+use super::keys::grouped;
+use super::prover::Prover;
+use super::{Dual, KeyClass, Solution, Variation, Verdict};
+use crate::rules::Count;
+use crate::state::Position;
+use crate::types::{Action, Because, Status, Undecided};
+
+impl Prover<'_> {
+    /// Looks for evidence that these classes hold all keys of a mate in `n`, each of them whole and no two of them one. The caller asks for
+    /// evidence of the first key of each class.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Prover::deny`] and [`Prover::confirm`].
+    ///
+    /// # Panics
+    ///
+    /// As for [`Prover::deny`] and [`Prover::confirm`].
+    pub(crate) fn confirm_classes(
+        &mut self,
+        position: &Position,
+        n: u32,
+        classes: &[KeyClass],
+    ) -> Result<(), Undecided> {
+        let keys: Vec<Action> = classes.iter().flat_map(KeyClass::keys).cloned().collect();
+        for key in classes.iter().flat_map(|class| &class.keys()[1..]) {
+            self.confirm(position, key, n)?;
+        }
+        self.deny(position, n, &keys)?;
+        let [first, _, ..] = &*keys else { return Ok(()) };
+        self.on_evidence(|prover| prover.charge((keys.len() * keys.len()) as u64 / LOOKS_PER_STEP as u64))?;
+        let contains = |key: &Action, part: &Action| key != part && key.contains(part);
+        let is_minimal = |key: &Action| !keys.iter().any(|part| contains(key, part));
+        let grouped = self.classes_of(position, &keys)?;
+        if grouped != classes || !keys.iter().all(is_minimal) {
+            self.contradict(position, first, "the classes of keys are not those that the checker finds");
+            return Err(self.undecided(Because::Unconfirmed));
+        }
+        Ok(())
+    }
+
+    /// Whether the replies that are known show, without a search, that the player to move has no mate in `n`, except perhaps by actions
+    /// that contain one of these keys. The budget for evidence is charged.
+    pub(crate) fn is_denied(&mut self, position: &Position, n: u32, keys: &[Action]) -> bool {
+        self.on_evidence(|prover| {
+            let looks = prover.looks();
+            let denial = certificate::deny(position, n, keys, &mut prover.refutation_table, None, &looks);
+            prover.charge_looks(&looks).is_ok() && matches!(denial, Denial::Denied { .. })
+        })
+    }
+
+    /// Replies that are tried first in [`Prover::deny`].
+    pub(crate) fn set_refutation_table(&mut self, table: RefutationTable) {
+        self.refutation_table = table;
+    }
+
+    /// The keys of a mate in one by class, found without the search. The part of the budget for evidence that *no mate* may take is
+    /// charged.
+    ///
+    /// # Errors
+    ///
+    /// If that or the time ends first.
+    pub(crate) fn mates_in_one(&mut self, position: &Position) -> Result<Vec<KeyClass>, Undecided> {
+        let classes = self.on_denials(|prover, table| {
+            let looks = prover.looks();
+            let mates = certificate::mates_in_one(position, table, &looks);
+            let classes = mates.and_then(|mates| {
+                let is_whole =
+                    |mate: &&Action| !mates.iter().any(|part| part != *mate && mate.contains(part));
+                let whole: Vec<Action> = mates.iter().filter(is_whole).cloned().collect();
+                grouped(position, &whole, |after, action| {
+                    if !certificate::play_if_legal(after, action, &looks)? {
+                        return Ok(None);
+                    }
+                    let standing = certificate::standing(after, &looks);
+                    after.undo_unchecked(action);
+                    standing.map(|standing| Some(standing.status() == Status::Checkmate))
+                })
+            });
+            prover.charge_looks(&looks).and(classes)
+        });
+        classes.map_err(|because| self.undecided(because))
+    }
+
+    /// Whether there is evidence that these are all helpmates of so many actions of both players, of which none has a superfluous move.
+    pub(crate) fn confirms_helpmates(
+        &mut self,
+        position: &Position,
+        plies: usize,
+        lines: &[Vec<Action>],
+    ) -> bool {
+        let shown = self.on_denials(|prover, table| {
+            let looks = prover.looks();
+            let shown = certificate::helpmates(&mut position.clone(), plies, table, &looks);
+            let pairs = shown.as_ref().map_or(0, |shown| shown.len() * shown.len());
+            prover
+                .charge_looks(&looks)
+                .and(prover.charge((pairs / LOOKS_PER_STEP) as u64).map_err(|it| it.because))?;
+            shown
+        });
+        let Ok(shown) = shown else { return false };
+        let is_whole =
+            |line: &&Vec<Action>| !shown.iter().any(|part| part != *line && line_contains(line, part));
+        let agrees = shown.iter().filter(is_whole).eq(lines);
+        if let (false, Some(first)) =
+            (agrees, shown.iter().flatten().next().or(lines.iter().flatten().next()))
+        {
+            self.contradict(position, first, "the helpmates are not those that the checker finds");
+        }
+        agrees
+    }
+
+    /// Whether there is evidence that these classes hold all keys of a selfmate in `n`; without any, that there is none.
+    pub(crate) fn confirms_selfmates(&mut self, position: &Position, n: u32, classes: &[KeyClass]) -> bool {
+        let keys: Vec<Action> = classes.iter().flat_map(KeyClass::keys).cloned().collect();
+        let confirmed = self.on_denials(|prover, _| {
+            let looks = prover.looks();
+            let at = &mut position.clone();
+            let mut wrong = None;
+            for key in &keys {
+                if !certificate::forces_selfmate(at, key, n, prover, &looks)? {
+                    wrong = Some(key);
+                }
+            }
+            let is_none = certificate::has_no_selfmate(at, n, &keys, prover, &looks)?;
+            prover.charge_looks(&looks).map(|()| (wrong.cloned(), is_none))
+        });
+        match confirmed {
+            Ok((None, true)) => self.classes_of(position, &keys).is_ok_and(|shown| shown == classes),
+            Ok((wrong, _)) => {
+                let first = wrong.or_else(|| keys.first().cloned()).unwrap_or_default();
+                self.contradict(position, &first, "the selfmates are not those that the checker finds");
+                false
+            }
+            Err(_) => false,
+        }
+    }
+
+    /// The classes of all keys of a mate in time.
+    ///
+    /// # Errors
+    ///
+    /// When an action that contains a key would have to be searched.
+    pub(crate) fn classes_of(
+        &mut self,
+        position: &Position,
+        keys: &[Action],
+    ) -> Result<Vec<KeyClass>, Undecided> {
+        // What contains no key does not mate; what contains one may.
+        let grouped = grouped(position, keys, |after, action| {
+            if keys.iter().any(|key| action.contains(key)) {
+                return Err(Because::Unconfirmed);
+            }
+            let is_legal = after.play_if_legal(action);
+            if is_legal {
+                after.undo_unchecked(action);
+            }
+            Ok(is_legal.then_some(false))
+        });
+        grouped.map_err(|because| self.undecided(because))
+    }
+
+    /// How the game stands for the player to move, in the opinion of the checker. The budget for evidence is charged.
+    ///
+    /// # Errors
+    ///
+    /// If that budget or the time ends first.
+    pub(crate) fn standing(&mut self, position: &Position) -> Result<Standing, Undecided> {
+        let standing = self.on_evidence(|prover| {
+            let looks = prover.looks();
+            let standing = certificate::standing(position, &looks);
+            prover.charge_looks(&looks).and(standing)
+        });
+        standing.map_err(|because| self.undecided(because))
+    }
+
+    /// What a certificate shows of a mate in `n` by these keys: all keys, if `complete`.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent first, or an action that contains a key would have to be searched.
+    pub(crate) fn certified_solution(
+        &mut self,
+        position: &Position,
+        n: u32,
+        keys: &[Action],
+        complete: bool,
+    ) -> Result<Solution, Undecided> {
+        let before = self.steps();
+        let is_whole = |key: &&Action| !keys.iter().any(|part| part != *key && key.contains(part));
+        let whole: Vec<Action> = keys.iter().filter(is_whole).cloned().collect();
+        self.charge((keys.len() * keys.len() / 64) as u64)?;
+        let classes = self.classes_of(position, &whole)?;
+        let legal_actions = self.count(position, 0);
+        Ok(Solution {
+            verdict: Verdict::Proven,
+            mating_actions: Count { count: classes.len() as u64, capped: true },
+            keys: classes,
+            soonest: None,
+            evidence: Vec::new(),
+            complete,
+            legal_actions,
+            mates_in: Some(n),
+            shortest: Some(n),
+            found_by: None,
+            near_miss: None,
+            undecided: None,
+            steps: self.steps() - before,
+        })
+    }
+}
+
+impl Analysis<'_, '_> {
+    /// The same after one key, and whether there is evidence that these are all.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Analysis::duals`].
+    pub(crate) fn all_duals(&mut self, key: &Action) -> Result<(Vec<Dual>, bool), Undecided> {
+        let mut evident = true;
+        let duals = self.duals_after(key, |prover, position, Variation { mates_in, answers, .. }| {
+            if *mates_in == 1 {
+                match prover.mates_in_one(position) {
+                    Ok(shown) if shown != *answers => {
+                        let what = "it is the first of the mates in one, and the checker finds others";
+                        prover.contradict(position, answers[0].key(), what);
+                        evident = false;
+                    }
+                    shown => evident &= shown.is_ok(),
+                }
+                return Ok(());
+            }
+            evident = evident
+                && prover.deny(position, mates_in - 1, &[]).is_ok()
+                && answers.iter().all(|class| prover.confirm(position, class.key(), *mates_in).is_ok())
+                && prover.confirm_classes(position, *mates_in, answers).is_ok();
+            Ok(())
+        })?;
+        Ok((duals, evident))
+    }
+}
