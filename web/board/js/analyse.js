@@ -185,16 +185,12 @@ export function analyse(board) {
   // Questions.
 
   /** @param {string} what @param {() => Promise<void>} ask */
-  const asked = (what, ask) => async () => {
-    board.proofs.stop();
+  const asked = (what, ask, whole = false) => async () => {
     // An arrow of the last answer would say something of this one.
     if (board.planned) board.plan('');
     clear();
-    const mine = (answered = { id: board.document.id, at: board.document.at, whole: what === words.analyse.reviewing });
+    const mine = (answered = { id: board.document.id, at: board.document.at, whole });
     say(what);
-    list([]);
-    $('graph').hidden = true;
-    $('certificate').hidden = true;
     $('stop').hidden = false;
     $('analysed').scrollIntoView({ block: 'nearest' });
     try {
@@ -364,7 +360,7 @@ export function analyse(board) {
       [...$('found').children].forEach((item, index) => {
         item.firstElementChild.addEventListener('click', () => board.goTo(places[index]));
       });
-    }),
+    }, true),
   );
 
   /** Pawns for a player, mates as many. @param {{ score: Line['score'], ending: string | null, toMove: string }} point @param {string} player */

@@ -551,14 +551,19 @@ export class Board extends EventTarget {
       this.planned = '';
       this.edit((document) => session.withMoves(document, moves.slice(0, -1)), { sight: 'keep' });
       this.tell(words.board.takenBack(moves.length - 1));
-    } else if (this.state.tab === 'play' && this.actions.length === 1 && this.document.players[this.#game.toMove] === 'human' && Object.values(this.document.players).some((player) => player !== 'human')) {
+      return;
+    }
+    const players = Object.values(this.document.players);
+    const isAgainstProgram = this.state.tab === 'play' && players.includes('human') && players.some((player) => player !== 'human');
+    const isOwnTurn = () => this.document.players[this.#game.toMove] === 'human';
+    if (isAgainstProgram && this.actions.length === 1 && isOwnTurn()) {
       // The program began, and would only begin again.
       this.tell(words.board.nothingBack);
-    } else {
-      this.step('back');
-      // A game against a program goes back to one's own turn.
-      if (this.state.tab === 'play' && this.document.players[this.#game.toMove] !== 'human' && Object.values(this.document.players).includes('human')) this.step('back');
+      return;
     }
+    this.step('back');
+    // A game against a program goes back to one's own turn.
+    if (isAgainstProgram && !isOwnTurn()) this.step('back');
   }
 
   submit() {

@@ -60,9 +60,9 @@ function material(text) {
 
 /** Sentences of the library, and how they are said. @type {[RegExp, (...found: string[]) => string][]} */
 const SENTENCES = [
-  [/^an action needs at least one move$/, () => 'Eine Aktion hat mindestens einen Zug'],
-  [/^the action cannot be submitted: a mandatory board has not been played$/, () => 'Auf einem Pflichtbrett fehlt noch ein Zug'],
-  [/^the action cannot be submitted: the opponent could capture a royal piece$/, () => 'So könnte der Gegner einen König schlagen'],
+  [/^an action needs at least one move$/, () => FAULTS['no-move']],
+  [/^the action cannot be submitted: a mandatory board has not been played$/, () => FAULTS['present-stays']],
+  [/^the action cannot be submitted: the opponent could capture a royal piece$/, () => FAULTS['royal-exposed']],
   [/^(.*\S) (\(\S+) attacks (.*\S) (\(\S+)$/, (from, at, to, on) => `${pieceOf(from)} ${at} greift an: ${pieceOf(to)} ${on}`],
   [/^(still )?in check from the (?:(.*\S) )?(\(\S+) on the (?:(.*\S) )?(\(\S+)$/, (still, from, at, to, on) => `${still ? 'weiter im Schach' : 'im Schach'}: ${pieceOf(from ?? '')} ${at} gegen ${pieceOf(to ?? '')} ${on}`.replace(/ {2,}/g, ' ')],
   [/^nothing can be moved on (.*), which must be played$/, (board) => `auf dem Pflichtbrett ${board} gibt es keinen Zug`],
