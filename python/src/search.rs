@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 use worldlines::engine::{Question, think};
-use worldlines::puzzle::certificate;
+use worldlines::puzzle::certificate::{self, Certificate};
 use worldlines::puzzle::{File, Finding, MAX_MATE_IN};
 use worldlines::search::certificate::Looks;
 use worldlines::search::{
