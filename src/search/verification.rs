@@ -180,7 +180,7 @@ impl Prover<'_> {
         standing.map_err(|because| self.undecided(because))
     }
 
-    /// What a certificate shows of a mate in `n` by these keys: all keys, if `complete`.
+    /// The solution that a certificate shows of a mate in `n` by these keys, which are all if it is `complete`.
     ///
     /// # Errors
     ///
