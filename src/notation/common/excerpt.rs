@@ -278,7 +278,7 @@ fn width(c: char) -> usize {
 mod tests {
     use super::*;
     use crate::notation::Issue;
-    use crate::notation::work::looked_at;
+    use crate::notation::common::work::looked_at;
 
     fn marks<'a>(source: impl Into<Source<'a>>, start: usize, end: usize) -> String {
         let span = Span::new(start, end);

@@ -139,7 +139,7 @@ pub(crate) fn floor_char_boundary(text: &str, offset: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::work::looked_at;
+    use crate::notation::common::work::looked_at;
 
     /// A text with lines of all lengths around [`STEP`], and characters of all widths.
     fn text() -> String {
