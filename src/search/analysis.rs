@@ -194,7 +194,7 @@ impl<'a, 's> Analysis<'a, 's> {
     /// Whether a certificate of every class of answers is accepted, in the position after the defence.
     pub fn confirms(&mut self, defended: &Position, variation: &Variation) -> bool {
         let Variation { mates_in, answers, .. } = variation;
-        answers.iter().all(|class| self.prover.confirm(defended, class.key(), *mates_in).is_ok())
+        answers.iter().all(|class| self.prover.confirm_mate(defended, class.key(), *mates_in).is_ok())
     }
 
     /// The defences with answers of several classes, at every turn after these keys, with evidence for each answer. Keys that do not mate in
@@ -220,7 +220,7 @@ impl<'a, 's> Analysis<'a, 's> {
         for Dual { line, mates_in, answers } in &duals {
             let position = self.after(line);
             for answer in answers.iter().flat_map(KeyClass::keys) {
-                self.prover.confirm(&position, answer, *mates_in)?;
+                self.prover.confirm_mate(&position, answer, *mates_in)?;
             }
         }
         Ok(duals)

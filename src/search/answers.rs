@@ -150,7 +150,7 @@ impl Prover<'_> {
             after.play_unchecked(&action);
             let mate = self.answer(&after, n, Candidates::Complete);
             let confirmed = match &mate {
-                Ok(Some(mate)) => self.confirm(&after, mate, n).map(drop),
+                Ok(Some(mate)) => self.confirm_mate(&after, mate, n),
                 _ => Ok(()),
             };
             after.undo_unchecked(&action);

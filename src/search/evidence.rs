@@ -9,7 +9,7 @@
 //! answer is undecided with the reason [`Because::Unconfirmed`].
 
 use super::certificate::{
-    self, Adviser, BuildError, Denial, LOOKS_PER_STEP, Looks, Node, RefutationTable, SelfmateAdviser,
+    self, Adviser, Answers, BuildError, Denial, LOOKS_PER_STEP, Looks, Node, RefutationTable, SelfmateAdviser,
 };
 use super::prover::Prover;
 use super::{Defence, Verdict};
@@ -66,6 +66,9 @@ impl SelfmateAdviser for Prover<'_> {
     }
 }
 
+/// A way to make a certificate.
+type Certify = fn(&Position, u32, &mut Answers<'_>, &Looks<'_>) -> Result<Node, BuildError>;
+
 /// The reason why there is no evidence.
 enum Lack {
     Open(Because),
@@ -97,7 +100,35 @@ impl<'s> Prover<'s> {
         key: &Action,
         mate_in: u32,
     ) -> Result<Evidence, Undecided> {
-        let lack = match self.on_evidence(|prover| prover.certified(position, key, mate_in)) {
+        self.confirm_with(certificate::certify, position, key, mate_in)
+    }
+
+    /// The same with a certificate that nobody sees: it is made in less time, and may be longer.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Prover::confirm`].
+    ///
+    /// # Panics
+    ///
+    /// As for [`Prover::confirm`].
+    pub(crate) fn confirm_mate(
+        &mut self,
+        position: &Position,
+        key: &Action,
+        mate_in: u32,
+    ) -> Result<(), Undecided> {
+        self.confirm_with(certificate::certify_at_length, position, key, mate_in).map(drop)
+    }
+
+    fn confirm_with(
+        &mut self,
+        certify: Certify,
+        position: &Position,
+        key: &Action,
+        mate_in: u32,
+    ) -> Result<Evidence, Undecided> {
+        let lack = match self.on_evidence(|prover| prover.certified(certify, position, key, mate_in)) {
             Ok(evidence) => return Ok(evidence),
             Err(lack) => lack,
         };
@@ -110,10 +141,16 @@ impl<'s> Prover<'s> {
         }))
     }
 
-    fn certified(&mut self, position: &Position, key: &Action, mate_in: u32) -> Result<Evidence, Lack> {
+    fn certified(
+        &mut self,
+        certify: Certify,
+        position: &Position,
+        key: &Action,
+        mate_in: u32,
+    ) -> Result<Evidence, Lack> {
         let mut after = position.clone();
         after.play_unchecked(key);
-        let node = self.explain(&after, mate_in)?;
+        let node = self.explain(certify, &after, mate_in)?;
         let shown = node.mate_in();
         if shown > mate_in {
             return Err(Lack::Contradiction(format!(
@@ -134,7 +171,7 @@ impl<'s> Prover<'s> {
     }
 
     /// A proof that the player to move is mated in at most `mate_in` - 1 further actions of the attacker.
-    fn explain(&mut self, after: &Position, mate_in: u32) -> Result<Node, Lack> {
+    fn explain(&mut self, certify: Certify, after: &Position, mate_in: u32) -> Result<Node, Lack> {
         let looks = self.looks();
         let mut open = None;
         let mut answers = |position: &Position, n| {
@@ -143,7 +180,7 @@ impl<'s> Prover<'s> {
                 None
             })
         };
-        let made = certificate::certify(after, mate_in, &mut answers, &looks);
+        let made = certify(after, mate_in, &mut answers, &looks);
         self.charge_looks(&looks)?;
         match (made, open) {
             (_, Some(because)) | (Err(BuildError::Undecided(because)), None) => Err(because.into()),
@@ -230,7 +267,7 @@ impl<'s> Prover<'s> {
         after.play_unchecked(action);
         let defence = self.surviving_defence(&after, left)?;
         if defence.is_none() {
-            self.confirm(position, action, left + 1)?;
+            self.confirm_mate(position, action, left + 1)?;
         }
         Ok(defence)
     }

@@ -30,7 +30,7 @@ impl Prover<'_> {
     ) -> Result<(), Undecided> {
         let keys: Vec<Action> = classes.iter().flat_map(KeyClass::keys).cloned().collect();
         for key in classes.iter().flat_map(|class| &class.keys()[1..]) {
-            self.confirm(position, key, n)?;
+            self.confirm_mate(position, key, n)?;
         }
         self.deny(position, n, &keys)?;
         let [first, _, ..] = &*keys else { return Ok(()) };
@@ -238,7 +238,7 @@ impl Analysis<'_, '_> {
             }
             evident = evident
                 && prover.deny(position, mates_in - 1, &[]).is_ok()
-                && answers.iter().all(|class| prover.confirm(position, class.key(), *mates_in).is_ok())
+                && answers.iter().all(|class| prover.confirm_mate(position, class.key(), *mates_in).is_ok())
                 && prover.confirm_classes(position, *mates_in, answers).is_ok();
             Ok(())
         })?;

@@ -291,7 +291,7 @@ impl<'a> Verification<'a> {
         while let Some(reply) = prover.next_action(&mut replies)? {
             position.play_unchecked(&reply);
             let evident = match prover.mating_answer(&position, left)? {
-                Some(mate) => prover.confirm(&position, &mate, left).is_ok(),
+                Some(mate) => prover.confirm_mate(&position, &mate, left).is_ok(),
                 None => prover.deny(&position, left, &[]).is_ok(),
             };
             position.undo_unchecked(&reply);

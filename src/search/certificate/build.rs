@@ -74,7 +74,31 @@ pub fn certify(
     answers: &mut Answers<'_>,
     looks: &Looks<'_>,
 ) -> Result<Node, BuildError> {
-    let mut builder = Builder { position: position.clone(), answers, looks, kept: looks.hold() };
+    made(position, mate_in, answers, looks, true)
+}
+
+/// The same in less time, with threats and rows that could be left out.
+///
+/// # Errors
+///
+/// As for [`certify`].
+pub(in crate::search) fn certify_at_length(
+    position: &Position,
+    mate_in: u32,
+    answers: &mut Answers<'_>,
+    looks: &Looks<'_>,
+) -> Result<Node, BuildError> {
+    made(position, mate_in, answers, looks, false)
+}
+
+fn made(
+    position: &Position,
+    mate_in: u32,
+    answers: &mut Answers<'_>,
+    looks: &Looks<'_>,
+    shortens: bool,
+) -> Result<Node, BuildError> {
+    let mut builder = Builder { position: position.clone(), answers, looks, kept: looks.hold(), shortens };
     let node = builder.node(&[Line::default()], mate_in.saturating_sub(1));
     node.map_err(|stop| match stop {
         Stop::Failed(error) => error,
@@ -175,6 +199,8 @@ struct Builder<'a, 'b> {
     looks: &'a Looks<'a>,
     /// The bytes of the nodes that are made.
     kept: Held<'a>,
+    /// Whether threats and rows are left out that are not needed.
+    shortens: bool,
 }
 
 /// The defences after all lines that lead to one node.
@@ -208,7 +234,8 @@ impl<'a> Builder<'a, '_> {
         for line in lines {
             self.after(line, |builder| builder.complete(line, left, &mut threats, &mut defences))?;
         }
-        for index in (0..threats.len()).rev() {
+        let tried = if self.shortens { threats.len() } else { 0 };
+        for index in (0..tried).rev() {
             let threat = threats.swap_remove(index);
             if !self.suffice(lines, &threats)? {
                 threats.push(threat);
@@ -349,7 +376,7 @@ impl<'a> Builder<'a, '_> {
         }
         let mut kept = Vec::new();
         for (row, members) in rows {
-            if !self.is_answered_by(otherwise.as_ref(), &members)? {
+            if !self.shortens || !self.is_answered_by(otherwise.as_ref(), &members)? {
                 kept.push(row);
             }
         }

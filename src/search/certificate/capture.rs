@@ -5,7 +5,7 @@
 
 use super::Threat;
 use super::looks::Looks;
-use crate::state::{Board, Position, squares_of};
+use crate::state::{Board, Multiverse, Position, squares_of};
 use crate::types::{Because, BoardCoordinate, Color, Coordinate, HalfTurn, PieceKind, Square, Timeline};
 
 /// The length of a move along each axis: files, ranks, turns, timelines.
@@ -147,31 +147,53 @@ fn visit_threats(
 ) -> Result<(), Because> {
     let (multiverse, attacker) = (position.multiverse(), position.to_move());
     let time_travel = position.profile().time_travel;
-    let mut royals = Vec::new();
     looks.charge(multiverse.timelines().count())?;
-    for (board, content) in multiverse.boards().filter(|(at, _)| at.color() == attacker) {
-        let squares = squares_of(content.royals() & content.by_color(!attacker));
-        royals.extend(squares.map(|square| Coordinate { board, square }));
-    }
+    let mut royals = 0;
+    visit_royals(multiverse, attacker, |_, squares| {
+        royals += squares.count_ones() as usize;
+        false
+    });
     for (board, content) in multiverse.ends().filter(|(at, _)| at.color() == attacker) {
         let pieces = content.by_color(attacker);
-        looks.charge(pieces.count_ones() as usize * (1 + royals.len() / 8))?;
-        for &to in &royals {
-            let Some(away) = distance(board, to.board) else { continue };
-            for square in squares_of(pieces & sources(to.square, away)) {
-                let threat = Threat { from: Coordinate { board, square }, to };
-                let kind = content.get(square).expect("one of the attacker's pieces").kind;
-                let is_met =
-                    |(at, need): (_, Need)| position.board(at).is_some_and(|board| need.is_met(board));
-                let stands = threat.is_reached_by(kind, attacker)
-                    && threat.needs(attacker, time_travel).is_some_and(|mut needs| needs.all(is_met));
-                if stands && enough(threat) {
-                    return Ok(());
-                }
-            }
+        looks.charge(pieces.count_ones() as usize * (1 + royals / 8))?;
+        let ended = visit_royals(multiverse, attacker, |target, royals| {
+            let Some(away) = distance(board, target) else { return false };
+            squares_of(royals).any(|royal| {
+                squares_of(pieces & sources(royal, away)).any(|square| {
+                    let from = Coordinate { board, square };
+                    let threat = Threat { from, to: Coordinate { board: target, square: royal } };
+                    let kind = content.get(square).expect("one of the attacker's pieces").kind;
+                    let is_met =
+                        |(at, need): (_, Need)| position.board(at).is_some_and(|board| need.is_met(board));
+                    threat.is_reached_by(kind, attacker)
+                        && threat.needs(attacker, time_travel).is_some_and(|mut needs| needs.all(is_met))
+                        && enough(threat)
+                })
+            })
+        });
+        if ended {
+            break;
         }
     }
     Ok(())
+}
+
+/// Shows the boards on which the attacker could capture royal pieces, with their squares, until one is `enough`. Says whether one was.
+fn visit_royals(
+    multiverse: &Multiverse,
+    attacker: Color,
+    mut enough: impl FnMut(BoardCoordinate, u64) -> bool,
+) -> bool {
+    multiverse.timelines().any(|timeline| {
+        // By index, since this is where most of the time of a check goes.
+        let Some((start, boards)) = multiverse.timeline_boards(timeline.0) else { return false };
+        let first = usize::from(HalfTurn(start).color() != attacker);
+        (first..boards.len()).step_by(2).any(|index| {
+            let squares = boards[index].royals() & boards[index].by_color(!attacker);
+            let half_turn = HalfTurn(start + index as i16);
+            squares != 0 && enough(BoardCoordinate { timeline, half_turn }, squares)
+        })
+    })
 }
 
 /// The turns and timelines from one board to another; `None` if they are more than any board is large.
@@ -180,30 +202,54 @@ fn distance(from: BoardCoordinate, to: BoardCoordinate) -> Option<[i16; 2]> {
     Some([half_turns / 2, to.timeline.0.checked_sub(from.timeline.0)?])
 }
 
-/// The squares of a board from which a piece may capture on this square of a board so many turns and timelines away: all from which some
-/// piece does, and others. Asking each piece would take most of the time of a check.
+/// The squares of a board from which a piece may capture there: all from which some piece does, and others. Asking each piece would take
+/// most of the time of a check.
+pub(super) fn sources_of(board: BoardCoordinate, to: Coordinate) -> u64 {
+    distance(board, to.board).map_or(0, |away| sources(to.square, away))
+}
+
+/// The same, of a board so many turns and timelines away.
 fn sources(to: Square, away: [i16; 2]) -> u64 {
     let [turns, timelines] = [away[0].unsigned_abs(), away[1].unsigned_abs()];
     let longest = turns.max(timelines);
+    let beside = |length: u16| BESIDE[usize::from(length).min(8)][to.index()];
     if longest == 0 {
-        return u64::MAX;
+        return ON_BOARD[to.index()];
     }
     // A rider changes the other axes by as much, or not at all. A knight changes all by three in sum.
     let rides = turns.min(timelines) == 0 || turns == timelines;
-    let riders = if rides { squares_beside(to, longest) } else { 0 };
-    riders | if longest <= 2 { squares_beside(to, 3 - longest) } else { 0 }
+    (if rides { beside(longest) } else { 0 }) | if longest <= 2 { beside(3 - longest) } else { 0 }
 }
 
-/// The squares whose file is the same or so many away, and whose rank is so too.
-fn squares_beside(of: Square, away: u16) -> u64 {
-    if away > 7 {
-        return of.bit();
+/// By distance and square, the squares whose file is the same or so many away, and whose rank is so too. No board has squares that are 8 away.
+const BESIDE: [[u64; 64]; 9] = {
+    let mut beside = [[0; 64]; 9];
+    let mut index = 0;
+    while index < 9 * 64 {
+        let (away, square) = (index / 64, index % 64);
+        let file = 1u64 << (square % 8);
+        let files = if away < 8 { (file | file << away | file >> away) & 0xff } else { file };
+        let row = files << (square - square % 8);
+        beside[away][square] = if away < 8 { row | row << (8 * away) | row >> (8 * away) } else { row };
+        index += 1;
     }
-    let file = 1u64 << of.file();
-    let files = (file | file << away | file >> away) & 0xff;
-    let row = files << (8 * of.rank());
-    row | row << (8 * away) | row >> (8 * away)
-}
+    beside
+};
+
+/// By square, those from which some piece captures there on the same board: in a straight line, or as a knight.
+const ON_BOARD: [u64; 64] = {
+    let mut squares = [0; 64];
+    let mut index: usize = 0;
+    while index < 64 * 64 {
+        let (from, to) = (index / 64, index % 64);
+        let (files, ranks) = ((from % 8).abs_diff(to % 8), (from / 8).abs_diff(to / 8));
+        if files == 0 || ranks == 0 || files == ranks || files + ranks == 3 {
+            squares[to] |= 1u64 << from;
+        }
+        index += 1;
+    }
+    squares
+};
 
 #[cfg(test)]
 mod tests {
