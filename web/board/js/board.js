@@ -270,7 +270,9 @@ export class Board extends EventTarget {
     const scene = this.#game.scene({ flipped: document.flipped, planned: this.planned });
     this.status = this.#statuses.get(this.#game) ?? this.#game.status({ steps: STATUS_STEPS });
     this.#statuses.set(this.#game, this.status);
-    this.over = this.status === 'checkmate' || this.status === 'stalemate';
+    // Whoever analyses goes on after a resignation.
+    this.resigned = this.state.tab === 'play' ? session.resignedBy(document) : undefined;
+    this.over = this.status === 'checkmate' || this.status === 'stalemate' || this.resigned !== undefined;
     marks.mated = this.status === 'checkmate';
     marks.ghosts = this.passes ? this.#ghosts(scene) : [];
     const cursor = marks.cursor && scene.tiles.find((tile) => tile.timeline === marks.cursor?.timeline && tile.halfTurn === marks.cursor?.halfTurn);
@@ -318,11 +320,11 @@ export class Board extends EventTarget {
     const scene = this.view.scene;
     const made = this.#game.movesMade();
     const mode = this.mode;
-    $('standing').textContent = mode?.standing ?? standing(this.status, this.#game.toMove, this.#game.inCheck);
+    $('standing').textContent = mode?.standing ?? (this.resigned ? words.result.resigned(nameOf(this.resigned)) : standing(this.status, this.#game.toMove, this.#game.inCheck));
     const why = this.over ? undefined : this.#game.whyNot();
     const left = scene.tiles.filter(({ duty }) => duty === 'must');
     $('submit').disabled = this.over || why !== undefined || !this.mayPlay();
-    $('undo').disabled = mode?.places ? !mode.undo : !this.premove && made.length === 0 && this.document.at === '0';
+    $('undo').disabled = mode?.places ? !mode.undo : !this.premove && !this.resigned && made.length === 0 && this.document.at === '0';
     $('undo').title = words.view.withKey(made.length > 0 ? words.board.undoMove : words.board.undoAction, 'u');
     $('made').textContent = made.join(' ');
     const boards = boardsLeft(made.length, left.map(({ label }) => label));
@@ -546,6 +548,10 @@ export class Board extends EventTarget {
       this.#setPremove(undefined);
       return;
     }
+    if (this.resigned) {
+      this.#takeBackResignation();
+      return;
+    }
     const moves = session.movesOf(this.document);
     if (moves.length > 0) {
       this.planned = '';
@@ -564,6 +570,26 @@ export class Board extends EventTarget {
     this.step('back');
     // A game against a program goes back to one's own turn.
     if (isAgainstProgram && !isOwnTurn()) this.step('back');
+  }
+
+  /** The person at the board gives the game up. */
+  resign() {
+    const by = session.resigning(this.document, this.#game.toMove);
+    if (this.over || !by) return;
+    this.stopEngine();
+    this.planned = '';
+    this.edit((document) => session.resign(session.withMoves(document, []), by), { sight: 'keep' });
+    this.sound('end');
+    this.tell($('standing').textContent);
+    const { id } = this.document;
+    toast($('standing').textContent, () => this.#takeBackResignation(id));
+  }
+
+  /** @param {string} [id] the document; without one that on the board */
+  #takeBackResignation(id = this.document.id) {
+    this.update(session.withDocument(this.state, session.withoutResignation(this.state.documents[id])), { sight: 'keep' });
+    this.tell($('standing').textContent);
+    this.letPlay();
   }
 
   submit() {

@@ -142,6 +142,7 @@ export const english = {
     variant: 'Variant',
     newGame: 'New game',
     copyLink: 'Copy link',
+    resign: 'Resign',
     link: 'Link',
     earlier: 'Earlier games',
     human: 'Human',
@@ -529,6 +530,8 @@ export const english = {
     checkmateBy: (check, others) => `Checkmate: ${check}${others > 0 ? `, and ${others} more` : ''}. Nothing saves every king.`,
     /** @param {string} player */
     stalemate: (player) => `Stalemate: ${player} is not in check and has no action.`,
+    /** @param {string} loser */
+    resigned: (loser) => `${loser} has resigned.`,
     show: 'Show the end',
     review: 'Review',
   },

@@ -111,7 +111,8 @@ export function help(board) {
   /** The end for which the view was closed. */
   let closed = '';
   async function result() {
-    const key = `${board.document.id} ${board.document.at}`;
+    const { resigned } = board;
+    const key = `${board.document.id} ${board.document.at} ${resigned ?? ''}`;
     const tab = board.state.tab;
     const solving = tab === 'puzzles' && board.document.puzzle !== undefined;
     const visible = board.over && (tab === 'play' || tab === 'analyse') && !solving && closed !== key;
@@ -122,27 +123,29 @@ export function help(board) {
     }
     if (!$('result').hidden && $('result').dataset.key === key) return;
     const { game, status } = board;
-    const winner = nameOf(otherThan(game.toMove));
+    const loser = resigned ?? game.toMove;
+    const winner = nameOf(otherThan(loser));
     const close = () => {
       closed = key;
       $('result').hidden = true;
     };
-    const how = make('p', {}, status === 'checkmate' ? words.result.checkmate(nameOf(game.toMove)) : words.result.stalemate(nameOf(game.toMove)));
+    const reason = resigned ? 'resigned' : status === 'checkmate' ? 'checkmate' : 'stalemate';
+    const how = make('p', {}, words.result[reason](nameOf(loser)));
     $('result').dataset.key = key;
     $('result').replaceChildren(
-      make('div', { class: 'words' }, make('h2', {}, status === 'checkmate' ? words.result.won(winner) : words.result.draw), how),
+      make('div', { class: 'words' }, make('h2', {}, reason === 'stalemate' ? words.result.draw : words.result.won(winner)), how),
       make(
         'div',
         { class: 'row' },
-        make('button', { class: 'main', id: 'result-show', onclick: () => board.view.frame(board.view.scene.tiles.filter(({ threatened, touched, duty }) => threatened.length + touched.length > 0 || duty === 'must')) }, words.result.show),
-        make('button', { onclick: () => (close(), board.openTab('analyse'), $('why').click()) }, words.analyse.why),
+        !resigned && make('button', { class: 'main', id: 'result-show', onclick: () => board.view.frame(board.view.scene.tiles.filter(({ threatened, touched, duty }) => threatened.length + touched.length > 0 || duty === 'must')) }, words.result.show),
+        !resigned && make('button', { onclick: () => (close(), board.openTab('analyse'), $('why').click()) }, words.analyse.why),
         make('button', { onclick: () => (close(), board.openTab('analyse'), $('review').click()) }, words.result.review),
         make('button', { onclick: () => (close(), $('new').click()) }, words.play.newGame),
         make('button', { class: 'plain', 'aria-label': words.close, onclick: close }, '×'),
       ),
     );
     $('result').hidden = false;
-    if (status !== 'checkmate') return;
+    if (reason !== 'checkmate') return;
     try {
       proofs.stop();
       const { checks } = await proofs.ask('why', { saved: game.save() });

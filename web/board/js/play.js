@@ -148,6 +148,7 @@ export function play(board) {
       const known = [.../** @type {HTMLSelectElement} */ ($(side)).options].some(({ value }) => value === document.players[side]);
       if (known) $(side).value = document.players[side];
     }
+    $('resign').hidden = board.over || board.actions.length === 0 || session.resigning(document, board.game.toMove) === undefined;
     const others = session.shelf(board.state);
     $('earlier').hidden = others.length === 0;
     if (!$('earlier').open) return;
@@ -175,6 +176,11 @@ export function play(board) {
     });
   }
   $('new').addEventListener('click', begin);
+  $('resign').addEventListener('click', () => {
+    // The focus goes on at the board, since the button is gone.
+    board.resign();
+    $('board').focus({ preventScroll: true });
+  });
   $('link').addEventListener('click', () => copyLink().catch((error) => toast(words.fault(error))));
   $('retry').addEventListener('click', () => {
     $('retry').hidden = true;

@@ -7,11 +7,12 @@ import { ROOT, actionsTo, add, addLine, endOf, isTree, ofLine } from './tree.js'
 /**
  * @typedef {import('./tree.js').Tree} Tree
  * @typedef {'game' | 'puzzle' | 'setup'} Slot
+ * @typedef {'white' | 'black'} Side
  * @typedef {{ x: number, y: number, scale: number }} Camera
  * @typedef {{ id: string, line: string[], tried: string[], hints: number, ended: '' | 'solved' | 'shown' }} Task
  * @typedef {{
  *   id: string, title: string, start: string, tree: Tree, at: string, unfinished: Record<string, string[]>,
- *   players: { white: string, black: string }, flipped: boolean, camera?: Camera, puzzle?: Task, changed: number,
+ *   players: { white: string, black: string }, flipped: boolean, camera?: Camera, puzzle?: Task, resigned?: { at: string, by: Side }, changed: number,
  * }} Document
  * @typedef {{ tab: string, slot: Slot, slots: Partial<Record<Slot, string>>, documents: Record<string, Document> }} State
  */
@@ -116,6 +117,24 @@ export function playedAfter(document, node, action) {
   return { ...document, tree: add(document.tree, node, action).tree };
 }
 
+/** The player who resigns: of a person and a program the person, of two persons the one to move. @param {Document} document @param {Side} toMove @returns {Side | undefined} */
+export function resigning({ players }, toMove) {
+  if (players[toMove] === 'human') return toMove;
+  const other = toMove === 'white' ? 'black' : 'white';
+  return players[other] === 'human' ? other : undefined;
+}
+
+/** @param {Document} document @param {Side} by @returns {Document} */
+export const resign = (document, by) => ({ ...document, resigned: { at: document.at, by } });
+
+/** @param {Document} document @returns {Document} */
+export function withoutResignation({ resigned, ...document }) {
+  return document;
+}
+
+/** The player who resigned where the document stands. @param {Document} document */
+export const resignedBy = ({ resigned, at }) => (resigned?.at === at ? resigned.by : undefined);
+
 /** @param {Document} document @param {string[]} actions @returns {Document} */
 export function playedLine(document, actions) {
   const { tree, id } = addLine(document.tree, document.at, actions);
@@ -188,6 +207,8 @@ export function readDocument(value) {
   };
   const camera = cameraOf(value.camera);
   if (camera) document.camera = camera;
+  const { at: end, by } = value.resigned ?? {};
+  if (Object.hasOwn(tree.nodes, end) && (by === 'white' || by === 'black')) document.resigned = { at: end, by };
   const task = value.puzzle;
   if (typeof task?.id === 'string') {
     const ended = task.ended === 'solved' || task.ended === 'shown' ? task.ended : '';

@@ -562,6 +562,28 @@ test('an answer leaves with its position, and a program that began is not taken 
   assert.equal(await page.evaluate(() => worldlines.board.actions.length), 1);
 });
 
+test('a player resigns, takes it back, and resigns again', async () => {
+  await take(page, '1. e4 / e5');
+  await page.click('#tab-play');
+  await page.selectOption('#white', 'human');
+  await page.selectOption('#black', 'human');
+  await page.click('#resign');
+  assert.equal(await text(page, 'standing'), 'White has resigned.');
+  assert.match(await text(page, 'result'), /^Black has won\s+White has resigned\./);
+  assert.ok(await page.isHidden('#resign') && await page.isDisabled('#submit'));
+  await page.reload();
+  await until(() => window.worldlines?.board?.resigned === 'white');
+  // The game can be analysed beyond its end.
+  await page.click('#tab-analyse');
+  assert.notEqual(await text(page, 'standing'), 'White has resigned.');
+  await page.click('#tab-play');
+  await page.click('#undo');
+  assert.equal(await page.evaluate(() => worldlines.board.actions.length), 2);
+  await page.click('#resign');
+  await page.click('#toast-undo');
+  assert.ok(await page.isHidden('#result') && await page.isVisible('#resign'));
+});
+
 test('boards stay where they are while an action is under way', async () => {
   await take(page, '[Board "Standard - Two Timelines"]');
   await page.click('#tab-play');

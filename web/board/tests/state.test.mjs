@@ -127,10 +127,26 @@ test('the shelf is tidied from its old end, and never what is in use', () => {
   assert.ok(tidied.documents.used && tidied.documents['old 59'] && !tidied.documents['old 1'] && !tidied.documents.empty);
 });
 
+test('a player resigns where the game stands, and a program never does', () => {
+  const [white, black] = ['white', 'black'];
+  const players = (one, other) => ({ players: { white: one, black: other } });
+  assert.equal(session.resigning(game('a'), black), black);
+  assert.equal(session.resigning(game('a', [], players('human', 'engine 5000')), black), white);
+  assert.equal(session.resigning(game('a', [], players('bridge', 'engine 5000')), black), undefined);
+  const played = game('a', ['e4']);
+  const resigned = session.resign(played, black);
+  assert.equal(session.resignedBy(resigned), black);
+  assert.equal(session.resignedBy(session.goTo(resigned, '0')), undefined);
+  assert.deepEqual(session.withoutResignation(resigned), played);
+  for (const spoilt of [{ at: 'nowhere', by: black }, { at: resigned.at, by: 'nobody' }, 'x', null]) {
+    assert.equal(session.readDocument({ ...resigned, resigned: spoilt }).resigned, undefined);
+  }
+});
+
 test('everything of a document is there again', () => {
   const [shared, own] = [new Box(), new Box()];
   const camera = { x: 1, y: 2, scale: 0.5 };
-  const document = { ...session.withMoves(game('a', ['e4', 'e5'], { players: { white: 'human', black: 'engine 5000' }, flipped: true }), ['(0T2)Ng1f3']), camera };
+  const document = { ...session.withMoves(game('a', ['e4', 'e5'], { players: { white: 'human', black: 'engine 5000' }, flipped: true }), ['(0T2)Ng1f3']), camera, resigned: { at: '2', by: 'black' } };
   let state = session.openTab(session.begin(document), 'analyse');
   state = session.open(state, 'puzzle', game('p', [], { puzzle: { id: 'x', line: ['a'], tried: ['b'], hints: 1, ended: '' } }));
   new Store(shared, own, random).save(state);
