@@ -337,8 +337,7 @@ class Cover:
                 self.made[place].append((i, board))
             if step.order >= 0:
                 self.begin[step.lines[1], step.move.target] |= 1 << i
-            if not step.move:
-                self.idle |= 1 << i
+            self.idle |= (not step.move) << i
 
     def frame(self, lines, new, count):
         """What may be chosen if so many of the new timelines begin, what must be chosen of it, and what is chosen already."""
@@ -683,10 +682,11 @@ def main():
     options = parser.parse_args()
     files, verdicts = [], []
     for path in options.paths:
-        below = glob.glob(os.path.join(glob.escape(path), "**", "certificates", "*.yaml"), recursive=True)
-        files += sorted(below) if os.path.isdir(path) else [path]
+        below = os.path.join(glob.escape(path), "**", "certificates", "*.yaml")
+        files += sorted(glob.glob(below, recursive=True)) if os.path.isdir(path) else [path]
     if not files or options.jobs < 1 or not all(map(os.path.isfile, files)):
         parser.error("a path is no file or folder, no certificate is there, or no process")
+    files.sort(key=os.path.getsize, reverse=True)  # The long ones first, so that no process waits for the last.
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         for path, (verdict, why) in zip(files, pool.map(check, files, itertools.repeat(options.steps))):
             verdicts.append(verdict)
