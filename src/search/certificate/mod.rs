@@ -69,10 +69,10 @@ impl Node {
 
     /// The rows about an action of the defender: those that name it or its class, or else those for all others. In a true node it is one.
     pub fn rows_about(&self, defence: &Action) -> Vec<&Reply> {
-        let (otherwise, mut about): (Vec<_>, Vec<_>) =
-            self.replies.iter().partition(|row| row.when == When::Otherwise);
-        about.retain(|row| row.when.holds(defence));
-        if about.is_empty() { otherwise } else { about }
+        let is_otherwise = |row: &&Reply| matches!(row.when, When::Otherwise);
+        let rows = || self.replies.iter();
+        let about: Vec<&Reply> = rows().filter(|row| !is_otherwise(row) && row.when.holds(defence)).collect();
+        if about.is_empty() { rows().filter(is_otherwise).collect() } else { about }
     }
 
     /// The only row about an action of the defender.
