@@ -76,7 +76,19 @@ fn certificate_of(u: &mut Unstructured<'_>) -> Result<Certificate> {
 /// Without such a mate, that there is none.
 fn truth(position: &Position) -> Option<Certificate> {
     let mut prover = Prover::new(Budget::steps(NODES));
-    let Some(n) = (1..=2).find(|&n| prover.solve(position, n, false).verdict == Verdict::Proven) else {
+    let mut shortest = None;
+    for n in 1..=2 {
+        match prover.solve(position, n, false).verdict {
+            Verdict::Proven => {
+                shortest = Some(n);
+                break;
+            }
+            Verdict::Refuted => {}
+            // The budget ended first, so nothing may be claimed.
+            Verdict::Undecided => return None,
+        }
+    }
+    let Some(n) = shortest else {
         prover.deny(position, 2, &[]).ok()?;
         let mut no = vec![NoMate { after: Vec::new(), mate_in: 2, but_keys: false }];
         no.extend(refuted(position, &mut prover));
