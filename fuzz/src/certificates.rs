@@ -76,19 +76,8 @@ fn certificate_of(u: &mut Unstructured<'_>) -> Result<Certificate> {
 /// Without such a mate, that there is none.
 fn truth(position: &Position) -> Option<Certificate> {
     let mut prover = Prover::new(Budget::steps(NODES));
-    let mut shortest = None;
-    for n in 1..=2 {
-        match prover.solve(position, n, false).verdict {
-            Verdict::Proven => {
-                shortest = Some(n);
-                break;
-            }
-            Verdict::Refuted => {}
-            // The budget ended first, so nothing may be claimed.
-            Verdict::Undecided => return None,
-        }
-    }
-    let Some(n) = shortest else {
+    let found = prover.solve(position, 2, false);
+    if found.verdict == Verdict::Refuted {
         prover.deny(position, 2, &[]).ok()?;
         let mut no = vec![NoMate { after: Vec::new(), mate_in: 2, but_keys: false }];
         no.extend(refuted(position, &mut prover));
@@ -96,7 +85,9 @@ fn truth(position: &Position) -> Option<Certificate> {
         let start = position.clone();
         let keyless = Certificate::of_keys("generated".to_owned(), start, 2, Vec::new());
         return Some(Certificate { no, refutations, ..keyless });
-    };
+    }
+    // Where the budget ended first, nothing may be claimed.
+    let n = found.shortest?;
     let solution = prover.solve(position, n, true);
     if !solution.complete {
         return None;

@@ -89,11 +89,9 @@ fn explain(text: &str, error: &YamlError) -> Finding {
         YamlError::ExternalMessage { msg, .. } if msg.contains("did not find expected key") => {
             finding("yaml", "the fields do not begin in one column: look at the blanks before them".into())
         }
-        YamlError::InvalidScalar { ty: "u32", .. } => {
-            finding("yaml", format!("expected a number of at most {}", u32::MAX))
-        }
-        YamlError::InvalidScalar { ty: "u64", .. } => {
-            finding("yaml", format!("expected a number of at most {}", u64::MAX))
+        YamlError::InvalidScalar { ty: ty @ ("u32" | "u64"), .. } => {
+            let most = if *ty == "u32" { u32::MAX.into() } else { u64::MAX };
+            finding("yaml", format!("expected a number of at most {most}"))
         }
         other => {
             let finding = finding("yaml", UserMessageFormatter.format_message(other).into_owned());

@@ -9,7 +9,7 @@
 //! answer is undecided with the reason [`Because::Unconfirmed`].
 
 use super::certificate::{
-    self, Adviser, Answers, BuildError, Denial, LOOKS_PER_STEP, Looks, Node, RefutationTable, SelfmateAdviser,
+    self, Adviser, BuildError, Denial, LOOKS_PER_STEP, Length, Looks, Node, RefutationTable, SelfmateAdviser,
 };
 use super::prover::Prover;
 use super::{Defence, Verdict};
@@ -66,9 +66,6 @@ impl SelfmateAdviser for Prover<'_> {
     }
 }
 
-/// A way to make a certificate.
-type Certify = fn(&Position, u32, &mut Answers<'_>, &Looks<'_>) -> Result<Node, BuildError>;
-
 /// The reason why there is no evidence.
 enum Lack {
     Open(Because),
@@ -100,35 +97,35 @@ impl<'s> Prover<'s> {
         key: &Action,
         mate_in: u32,
     ) -> Result<Evidence, Undecided> {
-        self.confirm_with(certificate::certify, position, key, mate_in)
+        self.confirm_at(Length::Short, position, key, mate_in)
     }
 
     /// The same with a certificate that nobody sees: it is made in less time, and may be longer.
     ///
     /// # Errors
     ///
-    /// As for [`Prover::confirm`].
+    /// Those of [`Prover::confirm`].
     ///
     /// # Panics
     ///
-    /// As for [`Prover::confirm`].
+    /// Those of [`Prover::confirm`].
     pub(crate) fn confirm_mate(
         &mut self,
         position: &Position,
         key: &Action,
         mate_in: u32,
     ) -> Result<(), Undecided> {
-        self.confirm_with(certificate::certify_at_length, position, key, mate_in).map(drop)
+        self.confirm_at(Length::Any, position, key, mate_in).map(drop)
     }
 
-    fn confirm_with(
+    fn confirm_at(
         &mut self,
-        certify: Certify,
+        length: Length,
         position: &Position,
         key: &Action,
         mate_in: u32,
     ) -> Result<Evidence, Undecided> {
-        let lack = match self.on_evidence(|prover| prover.certified(certify, position, key, mate_in)) {
+        let lack = match self.on_evidence(|prover| prover.certified(length, position, key, mate_in)) {
             Ok(evidence) => return Ok(evidence),
             Err(lack) => lack,
         };
@@ -143,24 +140,21 @@ impl<'s> Prover<'s> {
 
     fn certified(
         &mut self,
-        certify: Certify,
+        length: Length,
         position: &Position,
         key: &Action,
         mate_in: u32,
     ) -> Result<Evidence, Lack> {
         let mut after = position.clone();
         after.play_unchecked(key);
-        let node = self.explain(certify, &after, mate_in)?;
+        let node = self.explain(length, &after, mate_in)?;
         let shown = node.mate_in();
         if shown > mate_in {
             return Err(Lack::Contradiction(format!(
                 "the search proves a mate in {mate_in}, and its certificate one in {shown}"
             )));
         }
-        let looks = self.looks();
-        let verdict = certificate::check(position, key, shown, &node, &looks);
-        self.charge_looks(&looks)?;
-        match verdict {
+        match self.with_looks(|_, looks| certificate::check(position, key, shown, &node, looks))? {
             certificate::Verdict::Accepted { defences } => Ok(Evidence { key: key.clone(), node, defences }),
             certificate::Verdict::Undecided(because) => Err(because.into()),
             certificate::Verdict::Rejected(rejection) => {
@@ -171,17 +165,17 @@ impl<'s> Prover<'s> {
     }
 
     /// A proof that the player to move is mated in at most `mate_in` - 1 further actions of the attacker.
-    fn explain(&mut self, certify: Certify, after: &Position, mate_in: u32) -> Result<Node, Lack> {
-        let looks = self.looks();
+    fn explain(&mut self, length: Length, after: &Position, mate_in: u32) -> Result<Node, Lack> {
         let mut open = None;
-        let mut answers = |position: &Position, n| {
-            self.mating_answer(position, n).unwrap_or_else(|why| {
-                open = Some(why.because);
-                None
-            })
-        };
-        let made = certify(after, mate_in, &mut answers, &looks);
-        self.charge_looks(&looks)?;
+        let made = self.with_looks(|prover, looks| {
+            let mut answers = |position: &Position, n| {
+                prover.mating_answer(position, n).unwrap_or_else(|why| {
+                    open = Some(why.because);
+                    None
+                })
+            };
+            certificate::certify_at(length, after, mate_in, &mut answers, looks)
+        })?;
         match (made, open) {
             (_, Some(because)) | (Err(BuildError::Undecided(because)), None) => Err(because.into()),
             (Ok(node), None) => Ok(node),
@@ -203,9 +197,8 @@ impl<'s> Prover<'s> {
     /// If no evidence can be made, unless the prover notes contradictions.
     pub fn deny(&mut self, position: &Position, n: u32, keys: &[Action]) -> Result<Denied, Undecided> {
         let denial = self.on_denials(|prover, table| {
-            let looks = prover.looks();
-            let denial = certificate::deny(position, n, keys, table, Some(prover), &looks);
-            prover.charge_looks(&looks).map(|()| denial)
+            prover
+                .with_looks(|prover, looks| certificate::deny(position, n, keys, table, Some(prover), looks))
         });
         let because = match denial {
             Ok(Denial::Denied { aside }) => return Ok(Denied { aside }),
@@ -240,6 +233,20 @@ impl<'s> Prover<'s> {
     /// The looks that the rest of the budget pays for, with the memory that is left for lists.
     pub(crate) fn looks(&self) -> Looks<'s> {
         Looks::within(self.limit().times(LOOKS_PER_STEP as u64)).with_memory(self.memory_left())
+    }
+
+    /// Asks the checker, and pays for its looks.
+    ///
+    /// # Errors
+    ///
+    /// If there are not so many left.
+    pub(crate) fn with_looks<T>(
+        &mut self,
+        question: impl FnOnce(&mut Self, &Looks<'s>) -> T,
+    ) -> Result<T, Because> {
+        let looks = self.looks();
+        let answer = question(self, &looks);
+        self.charge_looks(&looks).map(|()| answer)
     }
 
     /// Pays for looks.

@@ -17,11 +17,11 @@ impl Prover<'_> {
     ///
     /// # Errors
     ///
-    /// As for [`Prover::deny`] and [`Prover::confirm`].
+    /// Those of [`Prover::deny`] and [`Prover::confirm`].
     ///
     /// # Panics
     ///
-    /// As for [`Prover::deny`] and [`Prover::confirm`].
+    /// Those of [`Prover::deny`] and [`Prover::confirm`].
     pub(crate) fn confirm_classes(
         &mut self,
         position: &Position,
@@ -49,9 +49,10 @@ impl Prover<'_> {
     /// that contain one of these keys. The budget for evidence is charged.
     pub(crate) fn is_denied(&mut self, position: &Position, n: u32, keys: &[Action]) -> bool {
         self.on_evidence(|prover| {
-            let looks = prover.looks();
-            let denial = certificate::deny(position, n, keys, &mut prover.refutation_table, None, &looks);
-            prover.charge_looks(&looks).is_ok() && matches!(denial, Denial::Denied { .. })
+            let denial = prover.with_looks(|prover, looks| {
+                certificate::deny(position, n, keys, &mut prover.refutation_table, None, looks)
+            });
+            matches!(denial, Ok(Denial::Denied { .. }))
         })
     }
 
@@ -68,22 +69,20 @@ impl Prover<'_> {
     /// If that or the time ends first.
     pub(crate) fn mates_in_one(&mut self, position: &Position) -> Result<Vec<KeyClass>, Undecided> {
         let classes = self.on_denials(|prover, table| {
-            let looks = prover.looks();
-            let mates = certificate::mates_in_one(position, table, &looks);
-            let classes = mates.and_then(|mates| {
+            prover.with_looks(|_, looks| {
+                let mates = certificate::mates_in_one(position, table, looks)?;
                 let is_whole =
                     |mate: &&Action| !mates.iter().any(|part| part != *mate && mate.contains(part));
                 let whole: Vec<Action> = mates.iter().filter(is_whole).cloned().collect();
                 grouped(position, &whole, |after, action| {
-                    if !certificate::play_if_legal(after, action, &looks)? {
+                    if !certificate::play_if_legal(after, action, looks)? {
                         return Ok(None);
                     }
-                    let standing = certificate::standing(after, &looks);
+                    let standing = certificate::standing(after, looks);
                     after.undo_unchecked(action);
                     standing.map(|standing| Some(standing.status() == Status::Checkmate))
                 })
-            });
-            prover.charge_looks(&looks).and(classes)
+            })?
         });
         classes.map_err(|because| self.undecided(because))
     }
@@ -96,13 +95,12 @@ impl Prover<'_> {
         lines: &[Vec<Action>],
     ) -> bool {
         let shown = self.on_denials(|prover, table| {
-            let looks = prover.looks();
-            let shown = certificate::helpmates(&mut position.clone(), plies, table, &looks);
-            let pairs = shown.as_ref().map_or(0, |shown| shown.len() * shown.len());
-            prover
-                .charge_looks(&looks)
-                .and(prover.charge((pairs / LOOKS_PER_STEP) as u64).map_err(|it| it.because))?;
-            shown
+            let shown = prover.with_looks(|_, looks| {
+                certificate::helpmates(&mut position.clone(), plies, table, looks)
+            })??;
+            let pairs = shown.len() * shown.len();
+            prover.charge((pairs / LOOKS_PER_STEP) as u64).map_err(|it| it.because)?;
+            Ok::<_, Because>(shown)
         });
         let Ok(shown) = shown else { return false };
         let is_whole =
@@ -120,16 +118,17 @@ impl Prover<'_> {
     pub(crate) fn confirms_selfmates(&mut self, position: &Position, n: u32, classes: &[KeyClass]) -> bool {
         let keys: Vec<Action> = classes.iter().flat_map(KeyClass::keys).cloned().collect();
         let confirmed = self.on_denials(|prover, _| {
-            let looks = prover.looks();
-            let at = &mut position.clone();
-            let mut wrong = None;
-            for key in &keys {
-                if !certificate::forces_selfmate(at, key, n, prover, &looks)? {
-                    wrong = Some(key);
+            prover.with_looks(|prover, looks| {
+                let at = &mut position.clone();
+                let mut wrong = None;
+                for key in &keys {
+                    if !certificate::forces_selfmate(at, key, n, prover, looks)? {
+                        wrong = Some(key);
+                    }
                 }
-            }
-            let is_none = certificate::has_no_selfmate(at, n, &keys, prover, &looks)?;
-            prover.charge_looks(&looks).map(|()| (wrong.cloned(), is_none))
+                let is_none = certificate::has_no_selfmate(at, n, &keys, prover, looks)?;
+                Ok::<_, Because>((wrong.cloned(), is_none))
+            })?
         });
         match confirmed {
             Ok((None, true)) => self.classes_of(position, &keys).is_ok_and(|shown| shown == classes),
@@ -152,7 +151,7 @@ impl Prover<'_> {
         position: &Position,
         keys: &[Action],
     ) -> Result<Vec<KeyClass>, Undecided> {
-        // What contains no key does not mate; what contains one may.
+        // An action without a key does not mate; one that contains a key may.
         let grouped = grouped(position, keys, |after, action| {
             if keys.iter().any(|key| action.contains(key)) {
                 return Err(Because::Unconfirmed);
@@ -166,17 +165,14 @@ impl Prover<'_> {
         grouped.map_err(|because| self.undecided(because))
     }
 
-    /// How the game stands for the player to move, in the opinion of the checker. The budget for evidence is charged.
+    /// The standing of the player to move, in the opinion of the checker. The budget for evidence is charged.
     ///
     /// # Errors
     ///
     /// If that budget or the time ends first.
     pub(crate) fn standing(&mut self, position: &Position) -> Result<Standing, Undecided> {
-        let standing = self.on_evidence(|prover| {
-            let looks = prover.looks();
-            let standing = certificate::standing(position, &looks);
-            prover.charge_looks(&looks).and(standing)
-        });
+        let standing = self
+            .on_evidence(|prover| prover.with_looks(|_, looks| certificate::standing(position, looks))?);
         standing.map_err(|because| self.undecided(because))
     }
 
@@ -221,7 +217,7 @@ impl Analysis<'_, '_> {
     ///
     /// # Errors
     ///
-    /// As for [`Analysis::duals`].
+    /// Those of [`Analysis::duals`].
     pub(crate) fn all_duals(&mut self, key: &Action) -> Result<(Vec<Dual>, bool), Undecided> {
         let mut evident = true;
         let duals = self.duals_after(key, |prover, position, Variation { mates_in, answers, .. }| {

@@ -39,11 +39,8 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     if let Some(file) = &document.certificate
         && let Ok(certificate) = read_file(file)
     {
-        let checked = work.prover().on_evidence(|prover| {
-            let looks = prover.looks();
-            let checked = certificate.check(claim, &looks);
-            prover.charge_looks(&looks).map(|()| checked)
-        });
+        let checked =
+            work.prover().on_evidence(|prover| prover.with_looks(|_, looks| certificate.check(claim, looks)));
         let checked = checked.map_err(spent)?;
         let n = claim.mate_in;
         let denies = |n| n == 0 || checked.no_mate.iter().any(|(at, m)| *m >= n && *at == start);

@@ -74,31 +74,27 @@ pub fn certify(
     answers: &mut Answers<'_>,
     looks: &Looks<'_>,
 ) -> Result<Node, BuildError> {
-    made(position, mate_in, answers, looks, true)
+    certify_at(Length::Short, position, mate_in, answers, looks)
 }
 
-/// The same in less time, with threats and rows that could be left out.
-///
-/// # Errors
-///
-/// As for [`certify`].
-pub(in crate::search) fn certify_at_length(
+/// The length of a certificate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::search) enum Length {
+    /// Threats and rows that are not needed are left out.
+    Short,
+    /// They stay, which takes less time.
+    Any,
+}
+
+/// The same, of this length.
+pub(in crate::search) fn certify_at(
+    length: Length,
     position: &Position,
     mate_in: u32,
     answers: &mut Answers<'_>,
     looks: &Looks<'_>,
 ) -> Result<Node, BuildError> {
-    made(position, mate_in, answers, looks, false)
-}
-
-fn made(
-    position: &Position,
-    mate_in: u32,
-    answers: &mut Answers<'_>,
-    looks: &Looks<'_>,
-    shortens: bool,
-) -> Result<Node, BuildError> {
-    let mut builder = Builder { position: position.clone(), answers, looks, kept: looks.hold(), shortens };
+    let mut builder = Builder { position: position.clone(), answers, looks, kept: looks.hold(), length };
     let node = builder.node(&[Line::default()], mate_in.saturating_sub(1));
     node.map_err(|stop| match stop {
         Stop::Failed(error) => error,
@@ -199,8 +195,7 @@ struct Builder<'a, 'b> {
     looks: &'a Looks<'a>,
     /// The bytes of the nodes that are made.
     kept: Held<'a>,
-    /// Whether threats and rows are left out that are not needed.
-    shortens: bool,
+    length: Length,
 }
 
 /// The defences after all lines that lead to one node.
@@ -234,7 +229,7 @@ impl<'a> Builder<'a, '_> {
         for line in lines {
             self.after(line, |builder| builder.complete(line, left, &mut threats, &mut defences))?;
         }
-        let tried = if self.shortens { threats.len() } else { 0 };
+        let tried = if self.length == Length::Short { threats.len() } else { 0 };
         for index in (0..tried).rev() {
             let threat = threats.swap_remove(index);
             if !self.suffice(lines, &threats)? {
@@ -376,7 +371,7 @@ impl<'a> Builder<'a, '_> {
         }
         let mut kept = Vec::new();
         for (row, members) in rows {
-            if !self.shortens || !self.is_answered_by(otherwise.as_ref(), &members)? {
+            if self.length == Length::Any || !self.is_answered_by(otherwise.as_ref(), &members)? {
                 kept.push(row);
             }
         }

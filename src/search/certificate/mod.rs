@@ -26,8 +26,8 @@ mod deny;
 mod exhaust;
 mod looks;
 
-pub(super) use build::certify_at_length;
 pub use build::{Answers, BuildError, LOOKS_PER_STEP, certify};
+pub(super) use build::{Length, certify_at};
 pub use check::{check, play_if_legal};
 pub use deny::{Adviser, Denial, MOST_ACTIONS, RefutationTable, Standing, deny, mates_in_one, standing};
 pub use exhaust::{SelfmateAdviser, forces_selfmate, has_no_selfmate, helpmates};
