@@ -157,11 +157,9 @@ fn visit_threats(
         let pieces = content.by_color(attacker);
         looks.charge(pieces.count_ones() as usize * (1 + royals / 8))?;
         let ended = visit_royals(multiverse, attacker, |target, royals| {
-            let Some(away) = distance(board, target) else { return false };
-            squares_of(royals).any(|royal| {
-                squares_of(pieces & sources(royal, away)).any(|square| {
-                    let from = Coordinate { board, square };
-                    let threat = Threat { from, to: Coordinate { board: target, square: royal } };
+            squares_of(royals).map(|square| Coordinate { board: target, square }).any(|to| {
+                squares_of(pieces & sources_of(board, to)).any(|square| {
+                    let threat = Threat { from: Coordinate { board, square }, to };
                     let kind = content.get(square).expect("one of the attacker's pieces").kind;
                     let is_met =
                         |(at, need): (_, Need)| position.board(at).is_some_and(|board| need.is_met(board));

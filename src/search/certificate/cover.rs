@@ -13,16 +13,16 @@
 //! that closes all of them gives no check and is given up. The opponent is taken to pass on every board, which makes no capture
 //! impossible, so no check is lost; what is found may give none.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::Threat;
-use super::capture::{Need, sources_of};
+use super::capture::Need;
 use super::looks::{Held, Looks};
-use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position, squares_of};
+use super::places::Places;
+use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position};
 use crate::types::{
-    Action, Because, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Square,
-    Timeline, TimelineRange,
+    Action, Because, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Timeline, TimelineRange,
 };
 
 /// A set of threats, by index. It is shared by the steps that leave these open.
@@ -219,7 +219,9 @@ impl<'l> Cover<'l> {
         let first = 64 * self.all.len();
         let mut checks = Vec::new();
         let mut held = self.looks.hold();
-        for threat in self.possible_checks(position, moves, &mut held)? {
+        let created: Vec<Timeline> = (0..self.most_created()).map(|number| self.created(number)).collect();
+        let places = Places::after(position, moves, &created, self.looks)?;
+        for threat in places.checks(self.looks, &mut held)? {
             let Some(needs) = self.needs_of_check(position, &threat) else { continue };
             self.held
                 .take(size_of::<Vec<usize>>() + needs.len() * size_of::<(usize, usize, HalfTurn, Need)>())?;
@@ -234,64 +236,6 @@ impl<'l> Cover<'l> {
         self.all = self.all.iter().copied().chain(words).collect();
         self.checks = Some(checks);
         Ok(())
-    }
-
-    /// The captures of royal pieces for which a piece of the player and a royal piece may stand where they must.
-    fn possible_checks(
-        &self,
-        position: &Position,
-        moves: &[Move],
-        held: &mut Held<'_>,
-    ) -> Result<Vec<Threat>, Because> {
-        let mut places = Places::new(self.mover);
-        for (at, board) in position.multiverse().boards() {
-            self.looks.charge(1)?;
-            if at.color() == self.mover {
-                places.add(at, board, position.playable(at.timeline) == Some(at));
-            } else if self.standing.binary_search(&at).is_ok() {
-                places.add(after_pass(at), board, true);
-            }
-        }
-        for m in moves {
-            self.looks.charge(2)?;
-            let board = position.board(m.from.board).expect("a board that may be played");
-            let next = BoardCoordinate { half_turn: m.from.board.half_turn.next(), ..m.from.board };
-            if m.kind == MoveKind::Physical {
-                let made = board.after_physical(m.from.square, m.to.square, m.promotion);
-                places.add_made(after_pass(next), (m.from.board, board), &made);
-                continue;
-            }
-            places.add_made(after_pass(next), (m.from.board, board), &board.after_departure(m.from.square));
-            let visited = position.board(m.to.board).expect("a jump leads to a board");
-            let arrived = visited.after_arrival(board, m.from.square, m.to.square, m.promotion);
-            let half_turn = m.to.board.half_turn.next();
-            let created = (0..self.most_created()).map(|number| self.created(number));
-            for timeline in std::iter::once(m.to.board.timeline).chain(created) {
-                let at = after_pass(BoardCoordinate { timeline, half_turn });
-                places.add_made(at, (m.to.board, visited), &arrived);
-            }
-        }
-        let royals = places.royals();
-        held.take(
-            (places.boards.len() + places.made_of.len()) * size_of::<Place>()
-                + royals.len() * size_of::<Threat>(),
-        )?;
-        let mut checks = Vec::new();
-        for (&board, place) in &places.boards {
-            let pieces = place.pieces.iter().fold(0, |all, squares| all | squares);
-            self.looks.charge(pieces.count_ones() as usize * (1 + royals.len() / 8))?;
-            let before = checks.len();
-            for &to in &royals {
-                let from = squares_of(pieces & sources_of(board, to));
-                let threats = from.map(|square| Threat { from: Coordinate { board, square }, to });
-                checks.extend(threats.filter(|threat| {
-                    place.kinds_on(threat.from.square).any(|kind| threat.is_reached_by(kind, self.mover))
-                }));
-            }
-            held.take((checks.len() - before) * 2 * size_of::<Threat>())?;
-        }
-        checks.sort_unstable();
-        Ok(checks)
     }
 
     /// The timeline of a branch, by the number of those before it.
@@ -509,75 +453,6 @@ impl<'l> Cover<'l> {
         }
         Some(by_axis)
     }
-}
-
-/// The places where pieces of the player and royal pieces of the opponent may stand once the player has acted and the opponent has passed.
-struct Places {
-    mover: Color,
-    boards: BTreeMap<BoardCoordinate, Place>,
-    /// By place the boards of which those that stand there are made.
-    made_of: BTreeSet<(BoardCoordinate, BoardCoordinate)>,
-}
-
-/// All that may stand on one board.
-#[derive(Default)]
-struct Place {
-    /// Squares by kind of piece.
-    pieces: [u64; PieceKind::ALL.len()],
-    royals: u64,
-}
-
-impl Places {
-    fn new(mover: Color) -> Places {
-        Places { mover, boards: BTreeMap::new(), made_of: BTreeSet::new() }
-    }
-
-    /// Adds a board, whose pieces capture if it `acts`.
-    fn add(&mut self, at: BoardCoordinate, board: &Board, acts: bool) {
-        let place = self.boards.entry(at).or_default();
-        place.royals |= board.royals() & board.by_color(!self.mover);
-        if acts {
-            place.add_pieces(board, board.by_color(self.mover));
-        }
-    }
-
-    /// Adds a board that is made of another: that one, and pieces on squares where it has none of the player. A move adds nothing else.
-    fn add_made(&mut self, at: BoardCoordinate, (of, before): (BoardCoordinate, &Board), made: &Board) {
-        if self.made_of.insert((at, of)) {
-            self.add(at, before, true);
-        }
-        let added = made.by_color(self.mover) & !before.by_color(self.mover);
-        self.boards.entry(at).or_default().add_pieces(made, added);
-    }
-
-    /// The squares on which royal pieces of the opponent may stand.
-    fn royals(&self) -> Vec<Coordinate> {
-        let on = |(&board, place): (&BoardCoordinate, &Place)| {
-            squares_of(place.royals).map(move |square| Coordinate { board, square })
-        };
-        self.boards.iter().flat_map(on).collect()
-    }
-}
-
-impl Place {
-    /// Adds the pieces on some squares of a board.
-    fn add_pieces(&mut self, board: &Board, squares: u64) {
-        for square in squares_of(squares) {
-            let kind = board.get(square).expect("a piece of the player").kind;
-            self.pieces[kind as usize] |= square.bit();
-        }
-    }
-
-    /// The kinds of piece that may stand on a square.
-    fn kinds_on(&self, square: Square) -> impl Iterator<Item = PieceKind> {
-        let kinds = PieceKind::ALL.into_iter().zip(&self.pieces);
-        kinds.filter(move |(_, squares)| *squares & square.bit() != 0).map(|(kind, _)| kind)
-    }
-}
-
-/// The board that a pass makes of this one.
-fn after_pass(at: BoardCoordinate) -> BoardCoordinate {
-    BoardCoordinate { half_turn: at.half_turn.next(), ..at }
 }
 
 /// Whether each member of a set is in another.

@@ -184,7 +184,7 @@ export function analyse(board) {
 
   // Questions.
 
-  /** @param {string} what @param {() => Promise<void>} ask */
+  /** A question to the engine; `whole` says that the answer is about the whole game. @param {string} what @param {() => Promise<void>} ask */
   const asked = (what, ask, whole = false) => async () => {
     // An arrow of the last answer would say something of this one.
     if (board.planned) board.plan('');

@@ -620,7 +620,6 @@ export class Board extends EventTarget {
   #ended(text, name) {
     this.sound(this.over ? 'end' : this.#game.inCheck ? 'check' : name);
     this.tell(`${text}. ${$('standing').textContent}`);
-    if (this.over) this.dispatchEvent(new Event('over'));
   }
 
   /** An action that somebody else has found for a document, shown or not. @param {string} id @param {string} node @param {string} action */

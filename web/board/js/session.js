@@ -119,9 +119,8 @@ export function playedAfter(document, node, action) {
 
 /** The player who resigns: of a person and a program the person, of two persons the one to move. @param {Document} document @param {Side} toMove @returns {Side | undefined} */
 export function resigning({ players }, toMove) {
-  if (players[toMove] === 'human') return toMove;
-  const other = toMove === 'white' ? 'black' : 'white';
-  return players[other] === 'human' ? other : undefined;
+  const persons = /** @type {const} */ (['white', 'black']).filter((side) => players[side] === 'human');
+  return persons.length === 2 ? toMove : persons[0];
 }
 
 /** @param {Document} document @param {Side} by @returns {Document} */
