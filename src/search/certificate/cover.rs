@@ -221,7 +221,7 @@ impl<'l> Cover<'l> {
         let mut held = self.looks.hold();
         let created: Vec<Timeline> = (0..self.most_created()).map(|number| self.created(number)).collect();
         let places = Places::after(position, moves, &created, self.looks)?;
-        for threat in places.checks(self.looks, &mut held)? {
+        for threat in places.royal_captures(self.looks, &mut held)? {
             let Some(needs) = self.needs_of_check(position, &threat) else { continue };
             self.held
                 .take(size_of::<Vec<usize>>() + needs.len() * size_of::<(usize, usize, HalfTurn, Need)>())?;

@@ -69,7 +69,11 @@ impl Places {
     }
 
     /// The captures of royal pieces for which a piece of the player and a royal piece may stand where they must, in their order.
-    pub(super) fn checks(&self, looks: &Looks<'_>, held: &mut Held<'_>) -> Result<Vec<Threat>, Because> {
+    pub(super) fn royal_captures(
+        &self,
+        looks: &Looks<'_>,
+        held: &mut Held<'_>,
+    ) -> Result<Vec<Threat>, Because> {
         let royals = self.royals();
         let places = self.boards.len() + self.made_of.len();
         held.take(places * size_of::<Place>() + royals.len() * size_of::<Threat>())?;
