@@ -67,10 +67,10 @@ export function writeShapes(shapes, boards) {
 }
 
 /**
- * A tree as a line of the library. `drawn` gives the commands of a node with shapes.
- * @param {Tree} tree @param {(id: string) => string} drawn @returns {Line}
+ * A tree as a line of the library. `drawn` gives the commands of a node with shapes. A resignation is the result of the line that ends there.
+ * @param {Tree} tree @param {(id: string) => string} drawn @param {import('./session.js').Resignation} [resigned] @returns {Line}
  */
-export function lineOf(tree, drawn) {
+export function lineOf(tree, drawn, resigned) {
   /** @param {string | undefined} first @param {string} [before] the position before the line, if its note belongs to it @returns {Line} */
   const line = (first, before) => {
     /** @type {Line & { notes: import('../worldlines/browser.js').TreeNote[] }} */
@@ -84,14 +84,20 @@ export function lineOf(tree, drawn) {
       made.notes.push({ after: made.actions.length, glyphs, comments, variations: others.map((other) => line(other)) });
     };
     if (before !== undefined) note(before);
+    let end = before;
     for (let at = first; at !== undefined; [at] = tree.nodes[at].children) {
       made.actions.push(tree.nodes[at].action);
       note(at);
+      end = at;
     }
+    if (resigned && resigned.at === end) made.result = resultOf(resigned);
     return made;
   };
   return line(tree.nodes[ROOT].children[0], ROOT);
 }
+
+/** The result of a game in which a player resigned. @param {import('./session.js').Resignation} resigned */
+export const resultOf = ({ by }) => (by === 'white' ? '0-1' : '1-0');
 
 /**
  * A line of the library as a tree, with the last node of its main line. `boards` names the boards after some actions.

@@ -13,7 +13,7 @@ import * as session from './session.js';
 import { play as sound } from './sound.js';
 import { lineThrough, pathTo, samePlace, withShape, withoutShapes } from './tree.js';
 import { View } from './view.js';
-import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, sentence, squareName, standing } from './words.js';
+import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, resignation, sentence, squareName, standing } from './words.js';
 
 /**
  * @typedef {import('./session.js').State} State
@@ -270,9 +270,10 @@ export class Board extends EventTarget {
     const scene = this.#game.scene({ flipped: document.flipped, planned: this.planned });
     this.status = this.#statuses.get(this.#game) ?? this.#game.status({ steps: STATUS_STEPS });
     this.#statuses.set(this.#game, this.status);
+    const ended = this.status === 'checkmate' || this.status === 'stalemate';
     // Whoever analyses goes on after a resignation.
-    this.resigned = this.state.tab === 'play' ? session.resignedBy(document) : undefined;
-    this.over = this.status === 'checkmate' || this.status === 'stalemate' || this.resigned !== undefined;
+    this.resigned = this.state.tab === 'play' && !ended ? session.resignationOf(document) : undefined;
+    this.over = ended || this.resigned !== undefined;
     marks.mated = this.status === 'checkmate';
     marks.ghosts = this.passes ? this.#ghosts(scene) : [];
     const cursor = marks.cursor && scene.tiles.find((tile) => tile.timeline === marks.cursor?.timeline && tile.halfTurn === marks.cursor?.halfTurn);
@@ -320,7 +321,7 @@ export class Board extends EventTarget {
     const scene = this.view.scene;
     const made = this.#game.movesMade();
     const mode = this.mode;
-    $('standing').textContent = mode?.standing ?? (this.resigned ? words.result.resigned(nameOf(this.resigned)) : standing(this.status, this.#game.toMove, this.#game.inCheck));
+    $('standing').textContent = mode?.standing ?? (this.resigned ? resignation(this.resigned) : standing(this.status, this.#game.toMove, this.#game.inCheck));
     const why = this.over ? undefined : this.#game.whyNot();
     const left = scene.tiles.filter(({ duty }) => duty === 'must');
     $('submit').disabled = this.over || why !== undefined || !this.mayPlay();

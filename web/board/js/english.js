@@ -424,6 +424,7 @@ export const english = {
     comments: 'comments',
     glyphs: 'glyphs',
     drawings: 'arrows and circles',
+    draw: 'the result 1/2-1/2',
     forReading: 'For reading: it has no actions, and cannot be imported.',
     puzzleOpened: 'The game of the puzzle is on the board. The last game is kept.',
     opened: 'The game is on the board. The last one is kept.',
@@ -532,6 +533,8 @@ export const english = {
     stalemate: (player) => `Stalemate: ${player} is not in check and has no action.`,
     /** @param {string} loser */
     resigned: (loser) => `${loser} has resigned.`,
+    /** @param {string} loser */
+    lost: (loser) => `${loser} lost here, by resignation or on time.`,
     show: 'Show the end',
     review: 'Review',
   },

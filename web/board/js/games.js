@@ -2,7 +2,8 @@
 // Games of the library for documents. A game is made from the nearest one that is there, and what is no longer used gives its memory back.
 
 import Chess, { Game, readTree, writeTree } from '../worldlines/browser.js';
-import { lineOf, treeOf, writeShapes } from './annotated.js';
+import { lineOf, resultOf, treeOf, writeShapes } from './annotated.js';
+import { words } from './language.js';
 import { actionsOf, movesOf, newDocument } from './session.js';
 import { actionsTo, endOf, isPlain, lineThrough } from './tree.js';
 
@@ -125,12 +126,18 @@ export class Games {
     return actions;
   }
 
+  /** The line to a node as text, with its result. @param {Document} document @param {string} node */
+  record(document, node) {
+    const text = this.at(document, node).record();
+    return document.resigned?.at === node ? `${text} ${resultOf(document.resigned)}` : text;
+  }
+
   /** The whole of a document as text, with comments, variations and drawings. @param {Document} document */
   text(document) {
-    const { start, tree } = document;
-    if (isPlain(tree)) return this.at(document, endOf(tree)).record();
+    const { start, tree, resigned } = document;
+    if (isPlain(tree)) return this.record(document, endOf(tree));
     const drawn = (/** @type {string} */ id) => writeShapes(tree.nodes[id].shapes, this.at(document, id).scene().tiles);
-    return writeTree({ start, line: lineOf(tree, drawn) }).text;
+    return writeTree({ start, line: lineOf(tree, drawn, resigned) }).text;
   }
 
   /** The numbers of actions, by how many are before them. @param {Document} document @returns {(depth: number) => { number: number, black: boolean }} */
@@ -171,7 +178,7 @@ export function readGame(text, from, id) {
   for (const notation of new Set([undefined, '5dpgn', from])) {
     try {
       const { start, line, losses } = readTree(text, { from: notation });
-      return { document: documentOfTree(start, line, id), losses };
+      return documentOfTree(start, line, id, losses);
     } catch (error) {
       first ??= error;
     }
@@ -189,8 +196,11 @@ export function readGame(text, from, id) {
   }
 }
 
-/** @param {string} start @param {import('../worldlines/browser.js').TreeLine} line @param {string} id @returns {Document} */
-function documentOfTree(start, line, id) {
+/**
+ * @param {string} start @param {import('../worldlines/browser.js').TreeLine} line @param {string} id @param {string[]} losses
+ * @returns {{ document: Document, losses: string[] }}
+ */
+function documentOfTree(start, line, id, losses) {
   const begun = Game.parse(start);
   try {
     const boards = (/** @type {string[]} */ actions) => {
@@ -203,7 +213,12 @@ function documentOfTree(start, line, id) {
       }
     };
     const { tree, end } = treeOf(line, boards);
-    return { ...newDocument({ id, start: startOf(begun) }), tree, at: end };
+    const document = { ...newDocument({ id, start: startOf(begun) }), tree, at: end };
+    const { result } = line;
+    if (result === undefined || result === '*') return { document, losses };
+    // A draw that was agreed has no place on the board.
+    if (result === '1/2-1/2') return { document, losses: [...losses, words.text.draw] };
+    return { document: { ...document, resigned: { at: end, by: result === '1-0' ? 'black' : 'white', told: true } }, losses };
   } finally {
     begun.free();
   }

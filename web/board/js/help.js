@@ -5,7 +5,7 @@ import { Asker } from './ask.js';
 import { $, make } from './dom.js';
 import { ASKED, LANGUAGES, words } from './language.js';
 import { toLink } from './link.js';
-import { nameOf, otherThan } from './words.js';
+import { nameOf, otherThan, resignation } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
@@ -112,7 +112,7 @@ export function help(board) {
   let closed = '';
   async function result() {
     const { resigned } = board;
-    const key = `${board.document.id} ${board.document.at} ${resigned ?? ''}`;
+    const key = `${board.document.id} ${board.document.at} ${resigned?.by ?? ''}`;
     const tab = board.state.tab;
     const solving = tab === 'puzzles' && board.document.puzzle !== undefined;
     const visible = board.over && (tab === 'play' || tab === 'analyse') && !solving && closed !== key;
@@ -123,14 +123,14 @@ export function help(board) {
     }
     if (!$('result').hidden && $('result').dataset.key === key) return;
     const { game, status } = board;
-    const loser = resigned ?? game.toMove;
+    const loser = resigned?.by ?? game.toMove;
     const winner = nameOf(otherThan(loser));
     const close = () => {
       closed = key;
       $('result').hidden = true;
     };
     const reason = resigned ? 'resigned' : status === 'checkmate' ? 'checkmate' : 'stalemate';
-    const how = make('p', {}, words.result[reason](nameOf(loser)));
+    const how = make('p', {}, resigned ? resignation(resigned) : words.result[reason](nameOf(loser)));
     $('result').dataset.key = key;
     $('result').replaceChildren(
       make('div', { class: 'words' }, make('h2', {}, reason === 'stalemate' ? words.result.draw : words.result.won(winner)), how),

@@ -9,10 +9,11 @@ import { ROOT, actionsTo, add, addLine, endOf, isTree, ofLine } from './tree.js'
  * @typedef {'game' | 'puzzle' | 'setup'} Slot
  * @typedef {'white' | 'black'} Side
  * @typedef {{ x: number, y: number, scale: number }} Camera
+ * @typedef {{ at: string, by: Side, told?: true }} Resignation a text tells only that the player lost there
  * @typedef {{ id: string, line: string[], tried: string[], hints: number, ended: '' | 'solved' | 'shown' }} Task
  * @typedef {{
  *   id: string, title: string, start: string, tree: Tree, at: string, unfinished: Record<string, string[]>,
- *   players: { white: string, black: string }, flipped: boolean, camera?: Camera, puzzle?: Task, resigned?: { at: string, by: Side }, changed: number,
+ *   players: { white: string, black: string }, flipped: boolean, camera?: Camera, puzzle?: Task, resigned?: Resignation, changed: number,
  * }} Document
  * @typedef {{ tab: string, slot: Slot, slots: Partial<Record<Slot, string>>, documents: Record<string, Document> }} State
  */
@@ -131,8 +132,8 @@ export function withoutResignation({ resigned, ...document }) {
   return document;
 }
 
-/** The player who resigned where the document stands. @param {Document} document */
-export const resignedBy = ({ resigned, at }) => (resigned?.at === at ? resigned.by : undefined);
+/** The resignation where the document stands. @param {Document} document */
+export const resignationOf = ({ resigned, at }) => (resigned?.at === at ? resigned : undefined);
 
 /** @param {Document} document @param {string[]} actions @returns {Document} */
 export function playedLine(document, actions) {
@@ -206,8 +207,8 @@ export function readDocument(value) {
   };
   const camera = cameraOf(value.camera);
   if (camera) document.camera = camera;
-  const { at: end, by } = value.resigned ?? {};
-  if (Object.hasOwn(tree.nodes, end) && (by === 'white' || by === 'black')) document.resigned = { at: end, by };
+  const { at: end, by, told } = value.resigned ?? {};
+  if (Object.hasOwn(tree.nodes, end) && (by === 'white' || by === 'black')) document.resigned = { at: end, by, ...(told === true && { told }) };
   const task = value.puzzle;
   if (typeof task?.id === 'string') {
     const ended = task.ended === 'solved' || task.ended === 'shown' ? task.ended : '';

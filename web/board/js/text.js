@@ -78,7 +78,7 @@ export function texts(board) {
         return;
       }
       // The whole line, also if an earlier position is on the board.
-      const { text, losses } = convert(board.games.at(board.document, board.line.at(-1) ?? '0').record(), { from: '5dpgn', to: format });
+      const { text, losses } = convert(board.games.record(board.document, board.line.at(-1) ?? '0'), { from: '5dpgn', to: format });
       put(text);
       const lost = [...losses, ...leftOut()];
       say(words.lost(lost).trim());

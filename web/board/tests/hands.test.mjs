@@ -572,7 +572,7 @@ test('a player resigns, takes it back, and resigns again', async () => {
   assert.match(await text(page, 'result'), /^Black has won\s+White has resigned\./);
   assert.ok(await page.isHidden('#resign') && await page.isDisabled('#submit'));
   await page.reload();
-  await until(() => window.worldlines?.board?.resigned === 'white');
+  await until(() => window.worldlines?.board?.resigned?.by === 'white');
   // The game can be analysed beyond its end.
   await page.click('#tab-analyse');
   assert.notEqual(await text(page, 'standing'), 'White has resigned.');
@@ -582,6 +582,16 @@ test('a player resigns, takes it back, and resigns again', async () => {
   await page.click('#resign');
   await page.click('#toast-undo');
   assert.ok(await page.isHidden('#result') && await page.isVisible('#resign'));
+  // Texts keep the end as a result, and tell no more of a text's end than it says.
+  await page.click('#resign');
+  const written = await page.evaluate(() => worldlines.board.games.text(worldlines.board.document));
+  assert.match(written, /e7e5 0-1\s*$/);
+  await take(page, written);
+  await page.click('#tab-play');
+  assert.equal(await text(page, 'standing'), 'White lost here, by resignation or on time.');
+  assert.match(await text(page, 'result'), /^Black has won/);
+  await take(page, '1. e4 / e5 1/2-1/2');
+  assert.match(await text(page, 'text-said'), /1\/2-1\/2/);
 });
 
 test('boards stay where they are while an action is under way', async () => {

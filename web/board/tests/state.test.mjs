@@ -135,8 +135,8 @@ test('a player resigns where the game stands, and a program never does', () => {
   assert.equal(session.resigning(game('a', [], players('bridge', 'engine 5000')), black), undefined);
   const played = game('a', ['e4']);
   const resigned = session.resign(played, black);
-  assert.equal(session.resignedBy(resigned), black);
-  assert.equal(session.resignedBy(session.goTo(resigned, '0')), undefined);
+  assert.equal(session.resignationOf(resigned)?.by, black);
+  assert.equal(session.resignationOf(session.goTo(resigned, '0')), undefined);
   assert.deepEqual(session.withoutResignation(resigned), played);
   for (const spoilt of [{ at: 'nowhere', by: black }, { at: resigned.at, by: 'nobody' }, 'x', null]) {
     assert.equal(session.readDocument({ ...resigned, resigned: spoilt }).resigned, undefined);
@@ -146,7 +146,7 @@ test('a player resigns where the game stands, and a program never does', () => {
 test('everything of a document is there again', () => {
   const [shared, own] = [new Box(), new Box()];
   const camera = { x: 1, y: 2, scale: 0.5 };
-  const document = { ...session.withMoves(game('a', ['e4', 'e5'], { players: { white: 'human', black: 'engine 5000' }, flipped: true }), ['(0T2)Ng1f3']), camera, resigned: { at: '2', by: 'black' } };
+  const document = { ...session.withMoves(game('a', ['e4', 'e5'], { players: { white: 'human', black: 'engine 5000' }, flipped: true }), ['(0T2)Ng1f3']), camera, resigned: { at: '2', by: 'black', told: true } };
   let state = session.openTab(session.begin(document), 'analyse');
   state = session.open(state, 'puzzle', game('p', [], { puzzle: { id: 'x', line: ['a'], tried: ['b'], hints: 1, ended: '' } }));
   new Store(shared, own, random).save(state);
@@ -239,6 +239,10 @@ test('a tree is a line with notes for the library, and comes back', () => {
   assert.deepEqual(treeOf(again, () => []).tree, made);
   assert.deepEqual(again.notes[0].variations[0].actions, ['d4', 'd5']);
   assert.deepEqual(lineOf(tree.empty(), () => ''), { actions: [], notes: [] });
+  // A resignation is the result of the line that ends there, also of a variation, and of a game without actions.
+  assert.equal(lineOf(made, () => '', { at: end, by: 'white' }).result, '0-1');
+  assert.equal(lineOf(tree.empty(), () => '', { at: '0', by: 'black' }).result, '1-0');
+  assert.ok(JSON.stringify(lineOf(made, () => '', { at: d4.children[0], by: 'white' }).notes).includes('"result":"0-1"'));
 });
 
 test('arrows and circles are commands in comments', () => {

@@ -756,7 +756,7 @@ export function readTree(text, { from } = {}) {
 const DEEPEST = 100;
 
 /** The parts of a line in the order of a text. */
-function partsOf({ actions, notes = [] }, depth = 0) {
+function partsOf({ actions, notes = [], result }, depth = 0) {
   if (depth > DEEPEST) throw new ChessError({ code: 'not-a-tree', message: `variations lie more than ${DEEPEST} deep in each other` });
   const noted = new Map(notes.map((note) => [note.after, note]));
   const parts = [];
@@ -767,6 +767,7 @@ function partsOf({ actions, notes = [] }, depth = 0) {
     for (const variation of variations) parts.push('(', ...partsOf(variation, depth + 1), ')');
     if (after < actions.length) parts.push(`a${actions[after]}`);
   }
+  if (result !== undefined) parts.push(`r${result}`);
   return parts;
 }
 

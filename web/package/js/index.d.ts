@@ -371,6 +371,8 @@ export interface Converted {
 export interface TreeLine {
   actions: string[];
   notes?: TreeNote[];
+  /** The result at its end, if the text gives one. */
+  result?: '1-0' | '0-1' | '1/2-1/2' | '*';
 }
 
 export interface TreeNote {

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::chessjs::{self, Edition};
 use worldlines::notation::pgn5d::{self, Marks};
-use worldlines::notation::{Format, Game, Note, Notes, Options, Parsed, Variation};
+use worldlines::notation::{Format, Game, GameResult, Note, Notes, Options, Parsed, Variation};
 use worldlines::state::Position;
 use worldlines::types::{Action, Promotions};
 
@@ -21,8 +21,9 @@ fn quoted(text: &str) -> String {
 }
 
 /// A game with everything beside its actions: `{"start","from","line","losses","warnings"}`. A line is
-/// `{"actions","notes"}`, and a note `{"after","glyphs","comments","variations"}` belongs to the position after so many
-/// actions of its line. Variations are lines that leave there.
+/// `{"actions","notes","result"}`, without `result` if the text gives none, and a note
+/// `{"after","glyphs","comments","variations"}` belongs to the position after so many actions of its line. Variations are
+/// lines that leave there.
 #[wasm_bindgen(js_name = readTree)]
 pub fn read_tree(text: &str, from: Option<String>) -> Result<String, Fault> {
     let from = match from {
@@ -45,7 +46,7 @@ pub fn read_tree(text: &str, from: Option<String>) -> Result<String, Fault> {
     let warnings: Vec<String> = parsed.warnings.iter().map(|warning| quoted(&warning.message)).collect();
     let game = parsed.into_result().map_err(|error| Fault::of_text(&error, text))?;
     let start = Game { result: None, ..game.until(0).without_notes() };
-    let line = line_json(&mut game.start.clone(), &game.actions, &game.notes);
+    let line = line_json(&mut game.start.clone(), &game.actions, &game.notes, game.result);
     Ok(format!(
         "{{\"start\":{},\"from\":\"{}\",\"line\":{line},\"losses\":{},\"warnings\":{}}}",
         quoted(&record_of(&start)),
@@ -75,12 +76,19 @@ fn with_usual_promotions(text: &str) -> Option<Parsed> {
 }
 
 /// A line that begins in this position, which is the same afterwards.
-fn line_json(position: &mut Position, actions: &[Action], notes: &Notes) -> String {
+fn line_json(
+    position: &mut Position,
+    actions: &[Action],
+    notes: &Notes,
+    result: Option<GameResult>,
+) -> String {
     let (mut texts, mut noted, mut undone) = (Vec::new(), Vec::new(), Vec::new());
     for after in 0..=actions.len() {
         if let Some(note) = notes.get(&after) {
-            let variations =
-                note.variations.iter().map(|line| line_json(position, &line.actions, &line.notes));
+            let variations = note
+                .variations
+                .iter()
+                .map(|line| line_json(position, &line.actions, &line.notes, line.result));
             let variations = list(variations);
             noted.push(format!(
                 "{{\"after\":{after},\"glyphs\":{},\"comments\":{},\"variations\":{variations}}}",
@@ -96,7 +104,8 @@ fn line_json(position: &mut Position, actions: &[Action], notes: &Notes) -> Stri
     for undo in undone.into_iter().rev() {
         position.undo(undo).expect("an action that was played is taken back");
     }
-    format!("{{\"actions\":{},\"notes\":{}}}", list(texts.into_iter()), list(noted.into_iter()))
+    let result = result.map_or_else(String::new, |result| format!(",\"result\":\"{}\"", result.text()));
+    format!("{{\"actions\":{},\"notes\":{}{result}}}", list(texts.into_iter()), list(noted.into_iter()))
 }
 
 /// A line in the course of being put together.
@@ -104,11 +113,12 @@ struct Line {
     position: Position,
     actions: Vec<Action>,
     notes: Notes,
+    result: Option<GameResult>,
 }
 
 impl Line {
     fn new(position: Position) -> Line {
-        Line { position, actions: Vec::new(), notes: Notes::new() }
+        Line { position, actions: Vec::new(), notes: Notes::new(), result: None }
     }
 
     fn note(&mut self) -> &mut Note {
@@ -117,8 +127,8 @@ impl Line {
 }
 
 /// The text of a game with notes: `{"text","losses"}`. `start` is the text of its start. Parts follow each other as in the
-/// text of a game: `a` and an action, `c` and a comment, `g` and the number of a judgement, `(` and `)` around a variation,
-/// which takes the place of the action after it.
+/// text of a game: `a` and an action, `c` and a comment, `g` and the number of a judgement, `r` and the result of the line,
+/// `(` and `)` around a variation, which takes the place of the action after it.
 #[wasm_bindgen(js_name = writeTree)]
 pub fn write_tree(start: &str, parts: Vec<String>, to: &str) -> Result<String, Fault> {
     let to = format_of(to)?;
@@ -142,6 +152,10 @@ pub fn write_tree(start: &str, parts: Vec<String>, to: &str) -> Result<String, F
                 let number = rest.parse().map_err(|_| wrong("a judgement has a number from 0 to 255"))?;
                 line.note().glyphs.push(number);
             }
+            'r' => {
+                let result = GameResult::from_text(rest);
+                line.result = Some(result.ok_or_else(|| wrong("a result is 1-0, 0-1, 1/2-1/2 or *"))?);
+            }
             '(' if outer.len() >= DEEPEST => {
                 return Err(wrong(&format!("variations lie more than {DEEPEST} deep in each other")));
             }
@@ -151,19 +165,19 @@ pub fn write_tree(start: &str, parts: Vec<String>, to: &str) -> Result<String, F
             }
             ')' => {
                 let around = outer.pop().ok_or_else(|| wrong("a variation ends that did not begin"))?;
-                let Line { actions, notes, .. } = std::mem::replace(&mut line, around);
+                let Line { actions, notes, result, .. } = std::mem::replace(&mut line, around);
                 if actions.is_empty() {
                     return Err(wrong("a variation has at least one action"));
                 }
-                line.note().variations.push(Variation { actions, notes, result: None });
+                line.note().variations.push(Variation { actions, notes, result });
             }
-            _ => return Err(wrong("a part begins with one of a, c, g, ( and )")),
+            _ => return Err(wrong("a part begins with one of a, c, g, r, ( and )")),
         }
     }
     if !outer.is_empty() {
         return Err(wrong("a variation is not closed"));
     }
-    let game = Game { actions: line.actions, notes: line.notes, ..begun };
+    let game = Game { actions: line.actions, notes: line.notes, result: line.result, ..begun };
     let written = to.write(&game).map_err(|error| Fault::new("unwritable", &error.reason, None))?;
     let Ok(text) = worldlines::notation::text_of(&written.bytes) else {
         return Err(Fault::new("binary", "this format is not text", None));
@@ -195,6 +209,14 @@ mod tests {
         for part in ["{first}", "(1. (0T1)d2d4?", "1. (0T1)e2e4! ;good } here"] {
             assert!(written.contains(part), "{part}: {written}");
         }
+        let results = parts(&["(", "ad4", "r1-0", ")", "ae4", "r0-1"]);
+        let written = write_tree("[Board \"Standard\"]", results, "5dpgn").ok().unwrap();
+        assert!(written.contains("d2d4 1-0)") && written.contains("e2e4 0-1"), "{written}");
+        let read = read_tree("1. e4 (1. d4 1-0) 0-1", None).ok().unwrap();
+        assert!(
+            read.contains("\"notes\":[],\"result\":\"1-0\"}") && read.contains("],\"result\":\"0-1\"}"),
+            "{read}"
+        );
         let lost = write_tree("[Board \"Standard\"]", parts(&["ae4", "cgood"]), "raw").ok().unwrap();
         assert!(lost.contains("\"a comment\"]"), "{lost}");
     }
@@ -220,7 +242,7 @@ mod tests {
         for bad in ["1. e4 (1. d4", "what?", "1. e4 / e6 2. Ke3"] {
             assert!(read_tree(bad, None).is_err(), "{bad}");
         }
-        let bad: [&[&str]; 7] = [&["x"], &[""], &[")"], &["("], &["(", ")"], &["g999"], &["ae5"]];
+        let bad: [&[&str]; 8] = [&["x"], &[""], &[")"], &["("], &["(", ")"], &["g999"], &["r2-0"], &["ae5"]];
         for parts_given in bad {
             assert!(
                 write_tree("[Board \"Standard\"]", parts(parts_given), "5dpgn").is_err(),
