@@ -145,6 +145,7 @@ export function help(board) {
       ),
     );
     $('result').hidden = false;
+    board.dispatchEvent(new Event('ended'));
     if (reason !== 'checkmate') return;
     try {
       proofs.stop();

@@ -147,7 +147,7 @@ export async function begin() {
     modes[name].enter?.();
   });
   board.openTab = show;
-  board.addEventListener('opened', () => board.state.tab === 'play' && fold());
+  for (const event of ['opened', 'ended']) board.addEventListener(event, () => board.state.tab === 'play' && fold());
   keys(board, showHelp);
   const press = /** @type {Record<string, () => void>} */ ({
     'zoom-in': () => board.view.zoom(1.3),

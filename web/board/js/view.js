@@ -852,8 +852,10 @@ export class View extends EventTarget {
     if (board >= 62 && 50 * scale >= 11) {
       context.textAlign = 'left';
       for (const tile of [...tiles, ...this.marks.ghosts]) {
-        const [x, y] = [(tile.x - frame - left) * scale, (tile.y - frame - top) * scale - (tile.duty === 'none' ? 5 : 9)];
-        if (x > width || x + board < 0 || y < STRIP || y > height + 20) continue;
+        const [begin, y] = [(tile.x - frame - left) * scale, (tile.y - frame - top) * scale - (tile.duty === 'none' ? 5 : 9)];
+        if (begin > width || begin + board < 0 || y < STRIP || y > height + 20) continue;
+        // The name of a board that begins out of sight stays in sight, beside that of its timeline.
+        const x = begin < 0 && rows.length > 1 && begin + board > 110 ? 40 : begin;
         context.fillStyle = colors.name;
         context.fillText(this.marks.ghosts.includes(tile) ? words.board.afterPass(tile.label) : tile.label, x, y);
       }
@@ -862,12 +864,18 @@ export class View extends EventTarget {
     const rowHeight = (ranks * square + 2 * frame) * scale;
     if (rowHeight >= 15 && rows.length > 1) {
       rows.forEach((row) => {
-        const y = (row.labelY - top) * scale;
-        if (y < STRIP + 8 || y > height + 10) return;
+        const middle = (row.labelY - top) * scale;
+        if (middle < STRIP + 8 || middle > height + 10) return;
         context.font = `700 13px ${FONT}`;
         const wide = Math.max(22, context.measureText(row.label).width + 12);
         const x = Math.max(6, (row.labelX - left) * scale - wide + 8);
         if (x > width) return;
+        const covered = x === 6 && board >= 62 && tiles.some((tile) => {
+          const begin = (tile.x - frame - left) * scale;
+          return begin < x + wide && begin + board > x && Math.abs(tile.y + (ranks * square) / 2 - row.labelY) < 1;
+        });
+        // A name does not lie on a board: there it stands above it.
+        const y = covered ? Math.max(STRIP + 13, middle - rowHeight / 2 - 13) : middle;
         context.fillStyle = row.active ? colors.row : colors.still;
         context.beginPath();
         context.roundRect(x, y - 11, wide, 22, 11);
@@ -875,7 +883,7 @@ export class View extends EventTarget {
         context.fillStyle = colors.ground;
         context.textAlign = 'center';
         context.fillText(row.label, x + wide / 2, y + 4.5);
-        if (!row.active && rowHeight >= 46) {
+        if (!row.active && !covered && rowHeight >= 46) {
           context.font = `11px ${FONT}`;
           context.fillStyle = colors.still;
           context.textAlign = 'left';

@@ -562,6 +562,13 @@ test('an answer leaves with its position, and a program that began is not taken 
   assert.equal(await page.evaluate(() => worldlines.board.actions.length), 1);
 });
 
+/** Reads a text in its tab. */
+async function readText(page, written) {
+  await page.click('#tab-text');
+  await page.fill('#text', written);
+  await page.click('#import');
+}
+
 test('a player resigns, takes it back, and resigns again', async () => {
   await take(page, '1. e4 / e5');
   await page.click('#tab-play');
@@ -586,11 +593,11 @@ test('a player resigns, takes it back, and resigns again', async () => {
   await page.click('#resign');
   const written = await page.evaluate(() => worldlines.board.games.text(worldlines.board.document));
   assert.match(written, /e7e5 0-1\s*$/);
-  await take(page, written);
+  await readText(page, written);
   await page.click('#tab-play');
   assert.equal(await text(page, 'standing'), 'White lost here, by resignation or on time.');
   assert.match(await text(page, 'result'), /^Black has won/);
-  await take(page, '1. e4 / e5 1/2-1/2');
+  await readText(page, '1. e4 / e5 1/2-1/2');
   assert.match(await text(page, 'text-said'), /1\/2-1\/2/);
 });
 

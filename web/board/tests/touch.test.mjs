@@ -148,6 +148,14 @@ test('everything that is pressed is large enough for a finger, and nothing leave
   }
 });
 
+test('who resigns sees the end of the game', async () => {
+  await take(page, '1. e4 / e5');
+  await page.evaluate(() => document.querySelector('aside').classList.remove('folded'));
+  await page.tap('#resign');
+  assert.ok(await page.isVisible('#result'));
+  assert.match(await text(page, 'result'), /^Black has won/);
+});
+
 test('the comment and its buttons stand above the tabs', async () => {
   await page.evaluate(() => worldlines.board.play('e4'));
   for (const tab of ['play', 'analyse']) {
