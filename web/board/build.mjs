@@ -55,12 +55,14 @@ for (const { name: collection } of folders) {
 }
 lessons.sort((a, b) => a.number - b.number);
 writeFileSync(join(dist, 'puzzles', 'lessons.json'), JSON.stringify(lessons));
+// The texts of lessons in the other languages of the page.
+for (const name of readdirSync(here).filter((name) => /^lessons\.\w+\.json$/.test(name))) cpSync(join(here, name), join(dist, 'puzzles', name));
 writeFileSync(join(dist, 'puzzles', 'index.json'), JSON.stringify(list));
 // The files that are kept for times without a network. Puzzles are kept once they were opened.
 const kept = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => relative(dist, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-  .filter((name) => ['puzzles/index.json', 'puzzles/lessons.json'].includes(name) || !name.startsWith('puzzles/'))
+  .filter((name) => name === 'puzzles/index.json' || name.startsWith('puzzles/lessons.') || !name.startsWith('puzzles/'))
   .filter((name) => name !== 'worldlines/worldlines.js')
   .sort();
 writeFileSync(join(dist, 'offline.js'), readFileSync(join(here, 'offline.js'), 'utf8').replace('const FILES = [];', `const FILES = ${JSON.stringify(kept)};`));

@@ -5,8 +5,8 @@ import { puzzleGame, puzzleSolution } from '../worldlines/browser.js';
 import { newId } from './board.js';
 import { $, make, option, toast } from './dom.js';
 import { documentOf } from './games.js';
-import { words } from './language.js';
-import { chapters, nextLesson, readLessons } from './lessons.js';
+import { language, words } from './language.js';
+import { chapters, nextLesson, readLessons, textsOf } from './lessons.js';
 import * as session from './session.js';
 import { kept, keep } from './settings.js';
 import { addLine, actionsTo, promote } from './tree.js';
@@ -15,7 +15,7 @@ import { nameOf } from './words.js';
 
 /**
  * @typedef {import('./board.js').Board} Board
- * @typedef {import('../worldlines/browser.js').PuzzleInfo & { collection: string, file: string, difficulty: number | null, daily?: number }} Info
+ * @typedef {import('../worldlines/browser.js').PuzzleInfo & { collection: string, file: string, difficulty: number | null, daily?: number, isOwn?: boolean }} Info `isOwn` where its texts are in the language of the page
  * @typedef {{ mateIn?: number, noMateIn?: number, survive?: number, selfmateIn?: number, onlyDefence?: number, status?: string }} Goal
  */
 
@@ -40,12 +40,18 @@ function goalName(goal) {
   return words.puzzles.goals[key]?.(value) ?? key;
 }
 
-/** Puts the title of a puzzle into an element. Where the page has no words for it, it is in English. @template {HTMLElement} T @param {T} element @param {string} title */
-function named(element, title) {
-  element.textContent = words.title(title);
-  element.lang = element.textContent === title ? 'en' : '';
-  if (!element.lang) element.removeAttribute('lang');
+/** Puts a text into an element, with its language if that is not the page's. @template {HTMLElement} T @param {T} element @param {string} text @param {boolean} [isOwn] */
+function put(element, text, isOwn = language === 'en') {
+  element.textContent = text;
+  if (isOwn) element.removeAttribute('lang');
+  else element.lang = 'en';
   return element;
+}
+
+/** Puts the title of a puzzle into an element. Where the page has no words for it, it is in English. @template {HTMLElement} T @param {T} element @param {Info} puzzle */
+function named(element, { title, isOwn }) {
+  const text = isOwn ? title : words.title(title);
+  return put(element, text, isOwn || text !== title || undefined);
 }
 
 /** The puzzle of a day: the same for everybody, also at the terminal. @param {Date} date @param {Info[]} all */
@@ -109,12 +115,8 @@ export function puzzles(board) {
     toast(words.puzzles.ratingReset, () => (keep(RATING, before), showRating()));
   }
 
-  const say = (/** @type {string} */ text, kind = '', lang = '') => {
-    $('puzzle-said').textContent = text;
-    $('puzzle-said').className = kind;
-    // The words of a file are in English.
-    if (lang) $('puzzle-said').lang = lang;
-    else $('puzzle-said').removeAttribute('lang');
+  const say = (/** @type {string} */ text, kind = '', isOwn = true) => {
+    put($('puzzle-said'), text, isOwn).className = kind;
   };
   const slot = () => board.state.slots.puzzle;
   const document = () => board.state.documents[/** @type {string} */ (slot())];
@@ -234,14 +236,14 @@ export function puzzles(board) {
     const ready = isReady();
     $('puzzle').hidden = !ready;
     if (!ready || !puzzle) return;
-    named($('puzzle-title'), puzzle.title);
+    named($('puzzle-title'), puzzle);
     $('puzzle-goal').textContent = `${goalText(goalOf(puzzle), puzzle.toMove).replace(/[^?]$/, '$&.')} ${puzzle.author ? words.puzzles.by(puzzle.author) : ''}`;
     const { ended } = task();
     const lesson = lessons.find(({ id }) => id === puzzle?.id);
     $('puzzle-before').hidden = !lesson;
-    $('puzzle-before').textContent = lesson ? lesson.text : '';
+    put($('puzzle-before'), lesson ? lesson.text : '', puzzle.isOwn);
     $('puzzle-next').textContent = lesson ? words.puzzles.nextLesson : words.puzzles.next;
-    $('puzzle-point').textContent = ended ? puzzle.point : '';
+    put($('puzzle-point'), ended ? puzzle.point : '', puzzle.isOwn);
     buttons();
   }
 
@@ -304,7 +306,7 @@ export function puzzles(board) {
     const items = found.map((one) => {
       const stars = '●'.repeat(Math.round(Math.min(5, hardness(one))));
       const note = make('small', {}, words.puzzles.about(goalText(goalOf(one), one.toMove), one.size, one.timelines, stars));
-      return make('li', {}, make('button', { class: solved.has(one.id) && 'done', 'aria-current': one.id === puzzle?.id && 'true', onclick: () => open(one) }, named(make('span'), one.title), note));
+      return make('li', {}, make('button', { class: solved.has(one.id) && 'done', 'aria-current': one.id === puzzle?.id && 'true', onclick: () => open(one) }, named(make('span'), one), note));
     });
     $('puzzles').replaceChildren(...items);
     const row = streak();
@@ -317,9 +319,9 @@ export function puzzles(board) {
     $('lessons-done').textContent = words.puzzles.lessonsDone(lessons.filter(({ id }) => solved.has(id)).length, lessons.length);
     const item = (/** @type {import('./lessons.js').Lesson} */ lesson) => {
       const one = all.find(({ id }) => id === lesson.id);
-      return make('li', {}, make('button', { class: solved.has(lesson.id) && 'done', 'aria-current': lesson.id === puzzle?.id && 'true', onclick: () => one && open(one) }, `${lesson.number}. `, named(make('span'), one?.title ?? lesson.id)));
+      return make('li', {}, make('button', { class: solved.has(lesson.id) && 'done', 'aria-current': lesson.id === puzzle?.id && 'true', onclick: () => one && open(one) }, `${lesson.number}. `, one ? named(make('span'), one) : lesson.id));
     };
-    $('lesson-list').replaceChildren(...chapters(lessons).map((part) => make('li', {}, make('h2', { lang: 'en' }, part.chapter), make('ol', { class: 'list' }, ...part.lessons.map(item)))));
+    $('lesson-list').replaceChildren(...chapters(lessons).map((part) => make('li', {}, put(make('h2'), part.chapter, part.lessons.every(({ id }) => all.find((one) => one.id === id)?.isOwn) || undefined), make('ol', { class: 'list' }, ...part.lessons.map(item)))));
   }
 
   /** The file of a puzzle. @param {Info} one */
@@ -403,7 +405,7 @@ export function puzzles(board) {
     const hints = before + 1;
     change({ hints });
     if (line.length === 0 && hints <= puzzle.hints.length) {
-      say(puzzle.hints[hints - 1], '', 'en');
+      say(puzzle.hints[hints - 1], '', puzzle.isOwn ?? language === 'en');
     } else if (hints === 1) {
       say(words.puzzles.themes(puzzle.themes.map(words.theme)));
     } else if (hints === 2 && puzzle.hints.length === 0) {
@@ -465,12 +467,27 @@ export function puzzles(board) {
     if (one) open(one);
   }
 
+  /** Puts the lessons into the language of the page. @param {unknown} table */
+  function inOwnWords(table) {
+    lessons = lessons.map((lesson) => {
+      const texts = textsOf(table, lesson.id);
+      if (!texts) return lesson;
+      const { chapter, text, ...others } = texts;
+      all = all.map((one) => (one.id === lesson.id ? { ...one, ...others, isOwn: true } : one));
+      return { ...lesson, chapter, text };
+    });
+  }
+
   async function start() {
     const response = await fetch('puzzles/index.json');
     if (!response.ok) throw new Error(words.puzzles.noList);
     all = await response.json();
     const told = await fetch('puzzles/lessons.json');
     lessons = (told.ok ? readLessons(await told.json()) : []).filter(({ id }) => all.some((one) => one.id === id));
+    if (language !== 'en') {
+      const translated = await fetch(`puzzles/lessons.${language}.json`);
+      if (translated.ok) inOwnWords(await translated.json());
+    }
     course();
     // Whoever has solved nothing yet begins with the lessons.
     $('lessons').open = solved.size === 0;

@@ -9,6 +9,7 @@ import { Game } from '../../package/dist/node.js';
 import { english } from '../js/english.js';
 import { german } from '../js/german.js';
 import { LANGUAGES, inEnglish, languageOf, wordsAt } from '../js/language.js';
+import { textsOf } from '../js/lessons.js';
 import { open, text } from './page.mjs';
 
 const here = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -173,6 +174,47 @@ test('titles that name pieces are said in German', () => {
   assert.equal(german.title('Two turns back, one square aside'), 'Two turns back, one square aside');
 });
 
+test('every lesson has all its texts in German', () => {
+  const read = (path) => JSON.parse(readFileSync(join(here, path), 'utf8'));
+  const german = read('lessons.de.json');
+  const lessons = read('dist/puzzles/lessons.json');
+  const puzzles = read('dist/puzzles/index.json');
+  assert.deepEqual(Object.keys(german), lessons.map(({ id }) => id));
+  const chapters = new Map();
+  for (const lesson of lessons) {
+    const puzzle = puzzles.find(({ id }) => id === lesson.id);
+    const texts = textsOf(german, lesson.id);
+    assert.ok(texts, lesson.id);
+    assert.deepEqual([texts.hints.length, texts.point === ''], [puzzle.hints.length, puzzle.point === ''], lesson.id);
+    for (const [one, other] of [[texts.title, puzzle.title], [texts.text, lesson.text], ...texts.hints.map((hint, index) => [hint, puzzle.hints[index]])]) {
+      assert.ok(one.trim() !== '' && one !== other, `${lesson.id}: ${one}`);
+    }
+    const chapter = chapters.get(lesson.chapter) ?? texts.chapter;
+    assert.equal(texts.chapter, chapter, `${lesson.id}: ${lesson.chapter}`);
+    chapters.set(lesson.chapter, chapter);
+  }
+  assert.equal(textsOf({ a: { title: 'x' } }, 'a'), undefined);
+  assert.equal(textsOf(null, 'a'), undefined);
+  assert.equal(textsOf({}, 'toString'), undefined);
+});
+
+test('a lesson is in the language of the page', async () => {
+  const board = await inLanguage('de-DE');
+  await board.fresh();
+  const { page } = board;
+  await page.click('#tab-puzzles');
+  await page.waitForSelector('#lesson-list button');
+  const [first, other] = [JSON.parse(readFileSync(join(here, 'dist', 'puzzles', 'lessons.json'), 'utf8'))[0], JSON.parse(readFileSync(join(here, 'lessons.de.json'), 'utf8'))];
+  const texts = other[first.id];
+  await page.click('#lesson-list button');
+  await page.waitForFunction((title) => document.getElementById('puzzle-title').textContent === title, texts.title);
+  assert.equal(await text(page, 'puzzle-before'), texts.text);
+  await page.click('#hint');
+  assert.equal(await text(page, 'puzzle-said'), texts.hints[0]);
+  assert.equal(await page.locator('#puzzle [lang=en], #lesson-list [lang=en]').count(), 0);
+  assert.match(await text(page, 'lesson-list'), new RegExp(texts.chapter));
+});
+
 test('a browser in German has the page in German, and a choice is remembered', async () => {
   const board = await inLanguage('de-DE');
   await board.fresh();
@@ -225,6 +267,7 @@ test('everything that the page shows comes from the table', async () => {
     const mark = (value) => typeof value === 'string' ? '⟦' + value + '⟧' : typeof value === 'function' ? (...given) => '⟦' + value(...given) + '⟧' : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mark(one)]));
     export const german = mark(english);`;
   await page.route('**/js/german.js', (route) => route.fulfill({ contentType: 'text/javascript', body: marked }));
+  await page.route('**/lessons.de.json', (route) => route.fulfill({ contentType: 'application/json', body: '{}' }));
   await board.fresh();
   const unmarked = () =>
     page.evaluate(() => {
