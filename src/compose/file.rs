@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::point::{point, point_of_defence};
 use super::{Found, OnlyDefence, words};
 use crate::notation::pgn5d::{self, Marks};
 use crate::notation::{Game, fen5d, is_hidden};
@@ -47,7 +48,7 @@ pub fn puzzle_text(
     };
     let mut prover = Prover::new(budget).stopping_on(options.stop);
     let id = words::id(&position, &format!("in-{}", study.mate_in));
-    let point = words::point(&position, study, &found.merit, &found.themes, &mut prover);
+    let point = point(&position, study, &found.merit, &found.themes, &mut prover);
     if is_stopped(options) {
         return Err(FixError::Undecided("say what the mate shows"));
     }
@@ -80,7 +81,7 @@ pub fn defence_text(
 ) -> Result<(String, String), FixError> {
     let position = found.game.end();
     let id = words::id(&position, "saves");
-    let point = words::point_of_defence(&position, found.mate_in, &found.action, found.losing);
+    let point = point_of_defence(&position, found.mate_in, &found.action, found.losing);
     let mut text = head(&found.game, &id, &point, &found.themes, origin);
     let _ = writeln!(text, "goal: {{ only-defence: {} }}", found.mate_in);
     let difficulty = if found.losing < HARD { 3 } else { 4 };

@@ -225,7 +225,7 @@ fn share(variations: &[Continuation], left: u32, is_faulty: &impl Fn(&Continuati
 
 /// Whether the solver has an answer to every defence before the key, and it stays the same after it.
 fn is_set(study: &Study, position: &Position, prover: &mut Prover<'_>) -> bool {
-    study.set_play(position, prover).is_some_and(|set| set.meets_all && !set.change(study))
+    study.set_play(position, prover).is_some_and(|set| set.meets_all && set.changed(study).is_none())
 }
 
 /// The tries that one reply alone refutes.

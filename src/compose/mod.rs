@@ -11,7 +11,8 @@
 //! | `climb` | composing by small changes for the better: [`attempt`] |
 //! | `mine` | which positions of a game are puzzles? [`mine`] |
 //! | `defence` | in which positions of a game does one action alone avoid mate? [`only_defences`] |
-//! | `words` | title, point and id of a mate, in words |
+//! | `words` | title and id of a position, in words |
+//! | `point` | why does the solution work, in a few sentences? [`point()`] |
 //! | `file` | the text of a puzzle file: [`puzzle_text`] |
 
 mod climb;
@@ -21,6 +22,7 @@ mod file;
 mod likeness;
 mod merit;
 mod mine;
+mod point;
 mod study;
 mod themes;
 mod wishes;
@@ -34,10 +36,11 @@ pub use file::{Origin, defence_text, puzzle_text, quoted, rules_text, start_text
 pub use likeness::{Likeness, NEAR_DUPLICATE};
 pub use merit::{Merit, Part};
 pub use mine::{Sieve, mine};
+pub use point::point;
 pub use study::{Continuation, Role, SetAnswers, Step, Study};
 pub use themes::themes;
 pub use wishes::{KeyWish, Wishes};
-pub use words::{id, point, title};
+pub use words::{id, title};
 
 /// A mate that could be a puzzle.
 #[derive(Clone, Debug)]

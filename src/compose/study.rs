@@ -200,11 +200,17 @@ pub struct SetAnswers {
 }
 
 impl SetAnswers {
-    /// Whether a defence of the study has another answer than before its key.
-    pub fn change(&self, study: &Study) -> bool {
-        study.variations.iter().any(|one| {
-            let before = self.answers.get(&one.variation.defence);
-            before.is_some_and(|answer| answer != one.variation.answers[0].key())
+    /// A defence of the study with its answer before the key, if that is no answer any more. A piece that comes from elsewhere to the same
+    /// square is no other answer.
+    pub fn changed(&self, study: &Study) -> Option<(&Action, &Action)> {
+        study.variations.iter().find_map(|one| {
+            let (defence, before) = self.answers.get_key_value(&one.variation.defence)?;
+            let ends = |action: &Action| -> Vec<(Coordinate, Option<PieceKind>)> {
+                action.moves().iter().map(|m| (m.to, m.promotion)).collect()
+            };
+            let mut answers = one.variation.answers.iter().flat_map(KeyClass::keys);
+            let is_kept = answers.any(|answer| ends(answer) == ends(before));
+            (!is_kept).then_some((defence, before))
         })
     }
 }

@@ -155,7 +155,7 @@ fn of_threats(
         themes.insert("zugzwang");
     }
     let Some(set) = study.set_play(position, prover) else { return };
-    if set.change(study) {
+    if set.changed(study).is_some() {
         themes.insert("changed-mate");
     }
     if is_zugzwang && set.meets_all {
