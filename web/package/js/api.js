@@ -514,6 +514,7 @@ const FIRST_ACTIONS = 32;
 /** A game: the modern API. Actions and moves are 5DPGN. */
 export class Game {
   constructor(game) {
+    if (!(game instanceof wasm.Game)) throw new ChessError({ code: 'no-game', message: 'a game begins with `Game.start(variant)` or `Game.parse(text)`' });
     keep(this, { game });
   }
 

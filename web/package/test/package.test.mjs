@@ -250,6 +250,11 @@ test('puzzles are verified', () => {
   assert.ok(wrong.findings.length > 0 && wrong.findings[0].line > 1);
 });
 
+test('a game begins with a variant or a text', () => {
+  for (const given of [undefined, {}, 'Standard']) assert.throws(() => new Game(given), { code: 'no-game', message: /Game\.start\(variant\)/ });
+  assert.equal(Game.start('Small').status(), 'ongoing');
+});
+
 test('the README has the reason of every difference', () => {
   const { tests, users } = JSON.parse(readFileSync(join(here, '../differences.json'), 'utf8'));
   const readme = readFileSync(join(here, '../README.md'), 'utf8');
@@ -297,6 +302,9 @@ test('a game with comments, judgements and variations is read and written', () =
   assert.deepEqual(start.variations[0].actions, ['(0T1)d2d4', '(0T1)d7d5']);
   const { text, losses } = writeTree(tree);
   assert.deepEqual([readTree(text).line, losses], [tree.line, []]);
+  const ended = readTree('1. e4 (1. d4 1-0) / e5 0-1');
+  assert.deepEqual([ended.line.result, ended.line.notes[0].variations[0].result], ['0-1', '1-0']);
+  assert.deepEqual(readTree(writeTree(ended).text).line, ended.line);
   assert.ok(writeTree(tree, { to: 'raw' }).losses.includes('a variation'));
   assert.throws(() => readTree('1. e4 / e6 2. Ke3'), { name: 'ChessError', line: 1 });
   assert.throws(() => writeTree({ start: '[Board "Standard"]', line: { actions: ['e5'] } }), ChessError);
