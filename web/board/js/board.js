@@ -24,6 +24,7 @@ import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, resignation, senten
  * @typedef {import('./tree.js').Place} Place
  * @typedef {import('./premove.js').Premove} Premove
  * @typedef {import('./premove.js').Choice} Choice
+ * @typedef {'same' | 'follow' | 'keep' | 'back' | 'near' | 'document'} Sight where to look after a change
  * @typedef {{ mayPlay?: () => boolean, submit?: (moves: string[]) => void, places?: (spot: Spot) => void, undo?: () => void, standing?: string }} Mode
  */
 
@@ -154,7 +155,7 @@ export class Board extends EventTarget {
 
   /**
    * Takes another state. `sight` says where to look: as before, at what must be played, or as the document remembers.
-   * @param {State} state @param {{ animate?: boolean, sight?: 'same' | 'follow' | 'keep' | 'near' | 'document' }} [how]
+   * @param {State} state @param {{ animate?: boolean, sight?: Sight }} [how]
    */
   update(state, { animate = false, sight = 'same' } = {}) {
     const before = this.document;
@@ -217,11 +218,11 @@ export class Board extends EventTarget {
     this.open('game', document, how);
   }
 
-  /** Changes what could hurt, with a way back. @param {string} said @param {(document: Document) => Document} change */
-  editWithUndo(said, change) {
+  /** Changes what could hurt, with a way back. @param {string} said @param {(document: Document) => Document} change @param {Sight} [sight] */
+  editWithUndo(said, change, sight = 'same') {
     const before = this.document;
-    this.edit(change);
-    toast(said, () => this.update(session.withDocument(this.state, before)));
+    this.edit(change, { sight });
+    toast(said, () => this.update(session.withDocument(this.state, before), { sight: sight === 'back' ? 'follow' : sight }));
   }
 
   /** Opens a tab. The page sets it. @type {(tab: string) => void} */
@@ -255,7 +256,7 @@ export class Board extends EventTarget {
 
   // Drawing.
 
-  /** @param {{ animate?: boolean, sight?: 'same' | 'follow' | 'keep' | 'near' | 'document' }} [how] */
+  /** @param {{ animate?: boolean, sight?: Sight }} [how] */
   refresh({ animate = false, sight = 'same' } = {}) {
     const { marks } = this.view;
     const document = this.document;
@@ -283,6 +284,7 @@ export class Board extends EventTarget {
     else if (sight === 'near') this.view.near();
     else if (sight === 'follow') this.view.follow();
     else if (sight === 'keep') this.view.keep();
+    else if (sight === 'back') this.view.goBack();
     $('board').setAttribute('aria-label', aboutScene(scene, this.#game.toMove));
     this.#lookForMovable();
     this.#say();
@@ -556,7 +558,7 @@ export class Board extends EventTarget {
     const moves = session.movesOf(this.document);
     if (moves.length > 0) {
       this.planned = '';
-      this.edit((document) => session.withMoves(document, moves.slice(0, -1)), { sight: 'keep' });
+      this.edit((document) => session.withMoves(document, moves.slice(0, -1)), { sight: 'back' });
       this.tell(words.board.takenBack(moves.length - 1));
       return;
     }
@@ -649,7 +651,7 @@ export class Board extends EventTarget {
     const node = session.step(this.document, way);
     if (node !== this.document.at) {
       const animate = way === 'on';
-      this.edit((document) => session.goTo(document, node), { sight: 'follow', animate });
+      this.edit((document) => session.goTo(document, node), { sight: way === 'back' || way === 'start' ? 'back' : 'follow', animate });
       if (animate) this.sound('move');
       const { action } = this.document.tree.nodes[node];
       this.tell(`${action || words.board.start}. ${$('standing').textContent}`);

@@ -21,6 +21,8 @@ const GAP = 72;
 export const THUMB = 40;
 /** Squares of so many pixels can still be played with a mouse. */
 const PLAYABLE = 20;
+/** Squares of so many pixels can still be read: so small they become, and no smaller, that all boards are in sight that must be played. */
+const READABLE = { mouse: 14, touch: 20 };
 
 /** @param {number} value @param {number} least @param {number} most */
 const within = (value, least, most) => Math.min(most, Math.max(least, value));
@@ -51,6 +53,9 @@ export function around(area, { width, height, inset }, most = LARGEST) {
 /** The camera that sees everything. @param {Scene} scene @param {Stage} stage */
 export const whole = (scene, stage) => around(areaOf(scene, scene.tiles), stage);
 
+/** @param {boolean} touch */
+const readable = (touch) => (touch ? READABLE.touch : READABLE.mouse);
+
 /**
  * The camera for playing: it sees the boards that can be played, or those that must be, or one of them. The rest of the stage shows the boards beside
  * them, not emptiness.
@@ -65,19 +70,38 @@ export function near(scene, stage, touch = false) {
   const room = !touch && must.length > 1 ? scene.files * scene.square + 2 * scene.frame + GAP : 0;
   const wide = (/** @type {Area} */ area) => ({ ...area, right: area.right + room });
   const all = wide(areaOf(scene, scene.tiles));
-  const choices = (may.length > 0 ? [[...may, ...threatened], may, must, must.slice(0, 1), may.slice(0, 1)] : [threatened, threatened.slice(0, 1), last])
-    .filter((tiles) => tiles.length > 0)
-    .map((tiles) => wide(areaOf(scene, tiles)));
+  const choices = (may.length > 0 ? [[...may, ...threatened], may, must, must.slice(0, 1), may.slice(0, 1)] : [threatened, threatened.slice(0, 1), last]).filter((tiles) => tiles.length > 0);
   const rows = (stage.height - stage.inset.top - stage.inset.bottom) / (all.bottom - all.top);
   // Two boards beside each other, if there are two.
   const columns = (stage.width - stage.inset.left - stage.inset.right) / (scene.tiles.length > 1 ? 2 * (scene.files * scene.square + 2 * scene.frame) + GAP : 1);
   const comfort = within(Math.min(rows, columns), COMFORT.least / scene.square, COMFORT.most / scene.square);
   const most = Math.min(LARGEST, Math.max(touch ? THUMB / scene.square : comfort, around(all, stage).scale));
-  const cameras = choices.map((area) => around(area, stage, most));
-  const least = Math.min(touch ? THUMB : PLAYABLE, around(areaOf(scene, last), stage, most).scale * scene.square);
-  const camera = cameras.find(({ scale }) => scale * scene.square >= least - 0.01) ?? cameras[cameras.length - 1];
+  const largest = around(areaOf(scene, last), stage, most).scale * scene.square;
+  const found = choices
+    .map((tiles) => ({ camera: around(wide(areaOf(scene, tiles)), stage, most), least: tiles === must ? readable(touch) : touch ? THUMB : PLAYABLE }))
+    .find(({ camera, least }) => camera.scale * scene.square >= Math.min(least, largest) - 0.01);
+  const camera = found?.camera ?? around(wide(areaOf(scene, choices[choices.length - 1])), stage, most);
   return filled(camera, all, stage);
 }
+
+/**
+ * The camera after a move: moved and zoomed out as little as needed, so that boards are in sight. Of several choices, the best one first, it is the
+ * first whose squares can be read.
+ * @param {Camera} camera @param {Scene} scene @param {Tile[][]} choices @param {Stage} stage @param {boolean} [touch] @returns {Camera}
+ */
+export function showing(camera, scene, choices, stage, touch = false) {
+  // What somebody has made smaller than that stays so.
+  const least = Math.min(camera.scale, readable(touch) / scene.square);
+  const areas = choices.filter((tiles) => tiles.length > 0).map((tiles) => areaOf(scene, tiles));
+  const scaleOf = (/** @type {Area} */ area) => around(area, stage, camera.scale).scale;
+  const area = areas.find((one) => scaleOf(one) >= least - 1e-9) ?? areas[areas.length - 1];
+  if (!area) return camera;
+  const factor = Math.max(least, scaleOf(area)) / camera.scale;
+  return moved(zoomed(camera, factor, stage.width / 2, stage.height / 2), area, stage);
+}
+
+/** The camera without more emptiness than there must be. @param {Camera} camera @param {Scene} scene @param {Stage} stage */
+export const settled = (camera, scene, stage) => filled(camera, areaOf(scene, scene.tiles), stage);
 
 /** Moved so that the stage is as full as it can be. @param {Camera} camera @param {Area} all @param {Stage} stage @returns {Camera} */
 function filled({ x, y, scale }, all, { width, height, inset }) {
@@ -95,11 +119,13 @@ export function zoomed(camera, factor, x, y) {
 }
 
 /** Moved so far that a board is in sight. @param {Camera} camera @param {Scene} scene @param {Tile} tile @param {Stage} stage @returns {Camera} */
-export function revealing(camera, scene, tile, { width, height, inset }) {
-  const area = areaOf(scene, [tile]);
+export const revealing = (camera, scene, tile, stage) => moved(camera, areaOf(scene, [tile]), stage);
+
+/** Moved so far that an area is in sight. @param {Camera} camera @param {Area} area @param {Stage} stage @returns {Camera} */
+function moved(camera, area, { width, height, inset }) {
   const along = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ from, /** @type {number} */ to) => {
     const [least, most] = [high - to / camera.scale, low - from / camera.scale];
-    // A board that is larger than the stage is put in its middle.
+    // An area that is larger than the stage is put in its middle.
     if (least > most) return (least + most) / 2;
     return within(at, least, most);
   };

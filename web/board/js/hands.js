@@ -27,7 +27,7 @@ const colorOf = ({ shiftKey, altKey, ctrlKey }) => (shiftKey && altKey ? 'yellow
 export function hands(canvas, view, { grab, choose, release, hover, draw, drawing = () => false }) {
   /** @type {Map<number, { x: number, y: number }>} */
   const pointers = new Map();
-  /** @type {{ kind: 'piece' | 'pan' | 'draw', x: number, y: number, moved: boolean, spot?: Spot, again?: boolean } | undefined} */
+  /** @type {{ kind: 'piece' | 'pan' | 'draw' | 'point', x: number, y: number, moved: boolean, spot?: Spot, again?: boolean, tile?: Spot['tile'] } | undefined} */
   let press;
 
   /** @param {MouseEvent} event @returns {[number, number]} */
@@ -67,6 +67,11 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, drawin
       letGo();
       return;
     }
+    const pointed = event.button === 0 ? view.pointerAt(x, y) : undefined;
+    if (pointed) {
+      press = { kind: 'point', x, y, moved: false, tile: pointed };
+      return;
+    }
     const spot = view.placeAt(x, y);
     if (event.button === 2 || (event.button === 0 && drawing())) {
       press = { kind: 'draw', x, y, moved: false, spot };
@@ -84,7 +89,10 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, drawin
     const [x, y] = point(event);
     const last = pointers.get(event.pointerId);
     if (!last) {
-      if (event.pointerType !== 'touch') hover(view.placeAt(x, y));
+      if (event.pointerType === 'touch') return;
+      const pointed = view.pointerAt(x, y) !== undefined;
+      hover(pointed ? undefined : view.placeAt(x, y));
+      if (pointed) canvas.style.cursor = 'pointer';
       return;
     }
     if (pointers.size === 2) {
@@ -95,7 +103,7 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, drawin
       view.pan((x - last.x) / 2, (y - last.y) / 2);
     } else if (press && (press.moved || Math.hypot(x - press.x, y - press.y) > DRAG)) {
       press.moved = true;
-      if (press.kind === 'pan') view.pan(x - last.x, y - last.y);
+      if (press.kind === 'pan' || press.kind === 'point') view.pan(x - last.x, y - last.y);
       else if (press.kind === 'piece') {
         const began = view.marks.drag === undefined;
         drag(x, y);
@@ -115,7 +123,10 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, drawin
     letGo();
     if (!ended || event.type === 'pointercancel') return;
     const spot = view.placeAt(x, y);
-    if (ended.kind === 'draw') {
+    if (ended.kind === 'point') {
+      // The piece stays in the hand: its square is on the board that comes.
+      if (ended.tile && !ended.moved) view.reveal(ended.tile);
+    } else if (ended.kind === 'draw') {
       if (!ended.spot) return;
       const from = { timeline: ended.spot.timeline, halfTurn: ended.spot.halfTurn, square: ended.spot.square };
       const to = spot ? { timeline: spot.timeline, halfTurn: spot.halfTurn, square: spot.square } : from;

@@ -113,7 +113,7 @@ export function moves(board) {
     forward: () => board.step('on'),
     last: () => board.step('end'),
     promote: () => board.edit((document) => session.withTree(document, promote(document.tree, document.at))),
-    delete: () => board.editWithUndo(words.moves.gone, (document) => session.withTree(document, remove(document.tree, document.at))),
+    delete: () => board.editWithUndo(words.moves.gone, (document) => session.withTree(document, remove(document.tree, document.at)), 'back'),
     'copy-line': async () => {
       try {
         await navigator.clipboard.writeText(actionsTo(board.document.tree, board.document.at).length > 0 ? board.game.record() : board.document.start);

@@ -2,7 +2,7 @@
 // The multiverse on a canvas. Where everything stands is said by the scene, which the library makes. Boards are painted once for each size and
 // content, so that moving about only copies them. Words have the same size at every zoom.
 
-import { areaOf, around, between, inside, near, revealing, whole, zoomed } from './camera.js';
+import { areaOf, around, between, inside, near, revealing, settled, showing, whole, zoomed } from './camera.js';
 import { isTouch } from './dom.js';
 import { words } from './language.js';
 import { motion } from './motion.js';
@@ -34,6 +34,8 @@ const CALM = 140;
 const SEEN = 18;
 /** Pixels of the strip at the upper edge that names the turns. */
 const STRIP = 24;
+/** The most marks at the edge. */
+const POINTERS = 40;
 /** Milliseconds of a movement. */
 const MOTION = 180;
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
@@ -244,15 +246,31 @@ export class View extends EventTarget {
     this.#go(near({ ...this.scene, tiles: [...this.scene.tiles, ...ghosts] }, this.stage, isTouch()), { jump, chosen: false });
   }
 
-  /** Brings the boards into sight that must be played next, after a move. */
+  /** Brings all boards into sight that must be played next, after a move. */
   follow() {
     if (!this.#chosen) {
       this.near();
       return;
     }
-    const wanted = this.scene.tiles.filter(({ duty }) => duty === 'must');
-    if (wanted.length === 0 || wanted.some((tile) => this.#isInSight(tile))) return;
-    this.reveal(wanted[0]);
+    const must = this.scene.tiles.filter(({ duty }) => duty === 'must');
+    this.#include([must, must.slice(0, 1)]);
+  }
+
+  /** Looks at what is left after boards are gone: no emptiness takes their place. */
+  goBack() {
+    this.follow();
+    if (!this.#chosen) return;
+    const camera = this.#flight?.to ?? this.#camera;
+    const to = settled(camera, this.scene, this.stage);
+    if (to.x !== camera.x || to.y !== camera.y) this.#go(to);
+  }
+
+  /** Brings boards into sight, unless all of the first choice that can be read are there. @param {Tile[][]} choices */
+  #include(choices) {
+    const camera = this.#flight?.to ?? this.#camera;
+    const to = showing(camera, this.scene, choices, this.stage, isTouch());
+    if (Math.abs(to.x - camera.x) * to.scale < 1 && Math.abs(to.y - camera.y) * to.scale < 1 && to.scale === camera.scale) return;
+    this.#go(to, { chosen: this.#chosen });
   }
 
   /** While an action is under way boards stay where they are on the screen, as far as what was made and what must be played is in sight. */
@@ -268,11 +286,15 @@ export class View extends EventTarget {
       this.redraw();
     }
     const old = new Set(before?.tiles.map(({ timeline, halfTurn }) => `${timeline} ${halfTurn}`));
-    const wanted = this.scene.tiles.filter(({ timeline, halfTurn, duty }) => duty === 'must' || !old.has(`${timeline} ${halfTurn}`));
-    const hidden = wanted.find((tile) => !this.#isInSight(tile));
-    if (!hidden) return;
-    if (this.#chosen) this.reveal(hidden);
-    else this.near();
+    const rows = new Set(before?.tiles.map(({ timeline }) => timeline));
+    const must = this.scene.tiles.filter(({ duty }) => duty === 'must');
+    const made = this.scene.tiles.filter(({ timeline, halfTurn }) => !old.has(`${timeline} ${halfTurn}`));
+    if ([...made, ...must].every((tile) => this.#isInSight(tile))) return;
+    // After a journey its end counts: the new timeline, where the present is now. The board that was left is shown beside it, if there is room.
+    const branches = made.filter(({ timeline }) => !rows.has(timeline));
+    const left = branches.length > 0 ? made.flatMap(({ timeline, halfTurn }) => this.tile(timeline, halfTurn - 1) ?? []) : [];
+    const end = branches.length > 0 ? branches : made;
+    this.#include([[...made, ...must, ...left], [...made, ...must], [...end, ...must], end, must.slice(0, 1)]);
   }
 
   /** @param {Tile} tile */
@@ -407,6 +429,12 @@ export class View extends EventTarget {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
+  /** The board out of sight to which a mark at the edge points that is under a point of the canvas. @param {number} x @param {number} y @returns {Tile | undefined} */
+  pointerAt(x, y) {
+    const reach = isTouch() ? 22 : 13;
+    return this.#scene && this.outOfSight().slice(0, POINTERS).find((one) => Math.hypot(one.x - x, one.y - y) <= reach)?.tile;
+  }
+
   /** The boards out of sight that the selected piece can reach, or that must be played: where they are beyond the edge. */
   outOfSight() {
     const { square, files, ranks, tiles } = this.scene;
@@ -417,7 +445,7 @@ export class View extends EventTarget {
       const x = (tile.x + (files * square) / 2 - this.#camera.x) * this.#camera.scale;
       const y = (tile.y + (ranks * square) / 2 - this.#camera.y) * this.#camera.scale;
       if (x >= 0 && y >= STRIP && x <= width && y <= height) return [];
-      return [{ x: Math.min(Math.max(x, this.scene.rows.length > 1 ? 50 : 16), width - 16), y: Math.min(Math.max(y, STRIP + 16), height - 16), angle: Math.atan2(y - height / 2, x - width / 2), reached: reached.has(tile) }];
+      return [{ tile, x: Math.min(Math.max(x, this.scene.rows.length > 1 ? 50 : 16), width - 16), y: Math.min(Math.max(y, STRIP + 16), height - 16), angle: Math.atan2(y - height / 2, x - width / 2), reached: reached.has(tile) }];
     });
   }
 
@@ -892,7 +920,7 @@ export class View extends EventTarget {
       });
     }
     this.#paintTurns(context);
-    for (const { x, y, angle, reached } of this.outOfSight().slice(0, 40)) {
+    for (const { x, y, angle, reached } of this.outOfSight().slice(0, POINTERS)) {
       context.save();
       context.translate(x, y);
       context.rotate(angle);

@@ -1,0 +1,106 @@
+// What is in sight after moves, and what leads to the rest. `npm run build` must have made dist/.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { open, pointOf, take } from './page.mjs';
+import { board, page, until } from './suite.mjs';
+
+let phone;
+before(async () => {
+  phone = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+});
+after(() => phone?.close());
+
+/** How boards stand on the canvas: of each label whether it is whole in sight, and the pixels of a square. */
+const sight = (on) =>
+  on.evaluate(() => {
+    const { view } = worldlines.board;
+    view.settle();
+    const { clientWidth, clientHeight } = document.getElementById('board');
+    const { files, ranks } = view.scene;
+    const half = (view.scale * view.scene.square) / 2;
+    const isWhole = ({ timeline, halfTurn }) =>
+      [[0, 0], [files - 1, ranks - 1]].every((square) => {
+        const [x, y] = view.pointOf({ timeline, halfTurn, square });
+        return x >= half - 1 && y >= 24 + half - 1 && x <= clientWidth - half + 1 && y <= clientHeight - half + 1;
+      });
+    return { size: 2 * half, whole: Object.fromEntries(view.scene.tiles.map((tile) => [tile.label, isWhole(tile)])), must: view.scene.tiles.filter(({ duty }) => duty === 'must').map(({ label }) => label) };
+  });
+const make = (on, text) =>
+  on.evaluate((move) => {
+    const { board } = worldlines;
+    const tile = board.view.scene.tiles.find(({ label }) => label === move.board);
+    board.make(board.game.movesFrom(tile.timeline, tile.halfTurn).moves.find((one) => one.to.halfTurn === move.to && one.to.square.join() === move.square.join()));
+  }, text);
+
+test('after a journey the new timeline is in sight, before and after it is submitted', async () => {
+  for (const one of [board, phone]) {
+    for (const chosen of [false, true]) {
+      await one.fresh();
+      await take(one.page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3 / h6');
+      if (chosen) await one.page.evaluate(() => worldlines.board.view.reveal(worldlines.board.view.scene.tiles.at(-1), { jump: true }));
+      if (chosen) await one.page.evaluate(() => worldlines.board.view.zoom(1.05));
+      await make(one.page, { board: '(0T5w)', to: 8, square: [5, 4] });
+      const made = await sight(one.page);
+      assert.ok(made.whole['(1T4b)'], JSON.stringify(made));
+      assert.ok(made.size >= 14);
+      if (one === board) assert.ok(made.whole['(0T5w)'], 'the board that was left is beside it');
+      await one.page.evaluate(() => worldlines.board.submit());
+      const { must, whole } = await sight(one.page);
+      assert.deepEqual(must.map((label) => whole[label]), [true]);
+    }
+  }
+});
+
+test('every board that must be played is in sight after an answer', async () => {
+  const boards = [-2, -1, 0, 1].map((timeline) => `[k*7/p*7/8/8/8/8/P*7/K*7:${timeline}:1:b]`);
+  for (const [one, count] of [[board, 4], [phone, 2]]) {
+    for (const chosen of [false, true]) {
+      await one.fresh();
+      await take(one.page, `[Board "custom"]\n[Size "8x8"]\n${boards.slice(4 - count).join('\n')}`);
+      if (chosen) await one.page.evaluate(() => worldlines.board.view.zoom(3, 300, 100));
+      await one.page.evaluate(() => {
+        const { board } = worldlines;
+        board.play(board.view.scene.tiles.map(({ label }) => `${label.replace('b', '')}a7a6`).join(' '));
+      });
+      const { must, whole, size } = await sight(one.page);
+      assert.equal(must.length, count);
+      assert.deepEqual(must.filter((label) => !whole[label]), [], `${chosen} ${size}`);
+      assert.ok(size >= 14, `${size} pixels`);
+    }
+  }
+});
+
+test('the mark of a board out of sight goes there, and the piece stays in the hand', async () => {
+  await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. Nd5 / Nd4 4. a3 / a6 5. h3 / h6 6. h4 / h5');
+  await page.evaluate(() => worldlines.board.view.near({ jump: true }));
+  await page.mouse.click(...(await pointOf(page, 0, 14, 'f3')));
+  const selected = await page.evaluate(() => worldlines.board.view.marks.selected);
+  const [x, y, target] = await page.evaluate(() => {
+    const [mark] = worldlines.board.view.outOfSight();
+    const box = document.getElementById('board').getBoundingClientRect();
+    return [box.left + mark.x, box.top + mark.y, mark.tile?.label];
+  });
+  await page.mouse.click(x, y);
+  assert.deepEqual(await page.evaluate(() => worldlines.board.view.marks.selected), selected);
+  assert.ok((await sight(page)).whole[target], target);
+});
+
+test('after Undo and Delete the boards are not left at the edge', async () => {
+  await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3 / h6');
+  await page.evaluate(() => worldlines.board.view.zoom(1.2));
+  await page.evaluate(() => worldlines.board.view.reveal(worldlines.board.view.scene.tiles.at(-1), { jump: true }));
+  const right = () =>
+    page.evaluate(() => {
+      const { view } = worldlines.board;
+      view.settle();
+      const last = view.scene.tiles.at(-1);
+      const [x] = view.pointOf({ timeline: 0, halfTurn: last.halfTurn, square: [7, 0] });
+      return document.getElementById('board').clientWidth - x;
+    });
+  for (let step = 0; step < 3; step++) await page.click('#undo');
+  assert.ok((await right()) < 200, `${await right()} pixels to the right`);
+  await page.evaluate(() => document.getElementById('delete').click());
+  await until(() => worldlines.board.actions.length === 4);
+  assert.ok((await right()) < 200, `${await right()} pixels to the right`);
+});
