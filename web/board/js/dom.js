@@ -65,6 +65,16 @@ export function toast(text, undo) {
   toastTimer = setTimeout(later, undo ? 12_000 : 6_000);
 }
 
+/** A low window, where everything lies below each other and the page scrolls. */
+export const LOW = '(max-width: 800px) and (max-height: 520px)';
+
+/** Takes the focus to an element, and scrolls that or what stands above it to the upper edge. @param {HTMLElement} element @param {HTMLElement} [above] */
+export function goTo(element, above = element) {
+  if (!element.hasAttribute('tabindex')) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+  above.scrollIntoView({ block: 'start' });
+}
+
 /** Whether the user asked the system for less motion. */
 export const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 /** Whether fingers are used. */

@@ -5,8 +5,9 @@ import { Game } from '../worldlines/browser.js';
 import { analyse } from './analyse.js';
 import { author } from './author.js';
 import { Board, newId } from './board.js';
-import { $, toast } from './dom.js';
+import { $, LOW, goTo, toast } from './dom.js';
 import { dropped, isPuzzle, textOf } from './files.js';
+import { keepFocus, markPointer } from './focus.js';
 import { documentOf, readGame } from './games.js';
 import { help } from './help.js';
 import { words } from './language.js';
@@ -47,6 +48,7 @@ function tabs(opened) {
   const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[role=tab]')]);
   const aside = /** @type {HTMLElement} */ (document.querySelector('aside'));
   const narrow = matchMedia('(max-width: 800px)');
+  const low = matchMedia(LOW);
   /** @param {HTMLElement} tab */
   const open = (tab) => {
     for (const other of all) {
@@ -65,6 +67,7 @@ function tabs(opened) {
       const isOpen = tab.getAttribute('aria-selected') === 'true';
       aside.classList.toggle('folded', narrow.matches && isOpen && !aside.classList.contains('folded'));
       if (!isOpen) open(tab);
+      if (low.matches) goTo($(tab.getAttribute('aria-controls') ?? ''), tab);
     });
     tab.addEventListener('keydown', (event) => {
       const to = /** @type {Record<string, number>} */ ({ ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: all.length - 1 })[event.key];
@@ -78,11 +81,18 @@ function tabs(opened) {
   });
   /** Shows the board, where panels cover a part of it. */
   const fold = () => aside.classList.toggle('folded', narrow.matches);
-  return { show: (/** @type {string} */ name) => open($(`tab-${name}`)), fold };
+  const show = (/** @type {string} */ name) => open($(`tab-${name}`));
+  /** Goes to the field for moves, wherever it is. Tabs without it show the same game under Analyse. */
+  const typeMove = () => {
+    aside.classList.remove('folded');
+    if ($('line').hidden) show('analyse');
+    $('typed-move').focus();
+  };
+  return { show, fold, typeMove };
 }
 
-/** @param {Board} board @param {() => void} showHelp */
-function keys(board, showHelp) {
+/** @param {Board} board @param {() => void} showHelp @param {() => void} typeMove */
+function keys(board, showHelp, typeMove) {
   /** @type {Record<string, () => void>} */
   const acts = {
     '+': () => board.view.zoom(1.3),
@@ -100,7 +110,7 @@ function keys(board, showHelp) {
     c: () => board.readChecks(),
     n: () => board.nextPlace(1),
     N: () => board.nextPlace(-1),
-    m: () => $('typed-move').focus(),
+    m: typeMove,
     '?': showHelp,
     Home: () => board.step('start'),
     End: () => board.step('end'),
@@ -140,7 +150,7 @@ export async function begin() {
   moves(board);
   const { showHelp, beginTour } = help(board);
   let last = '';
-  const { show, fold } = tabs((name) => {
+  const { show, fold, typeMove } = tabs((name) => {
     if (last !== name) modes[last]?.leave?.();
     last = name;
     board.update(session.openTab(board.state, name));
@@ -148,7 +158,9 @@ export async function begin() {
   });
   board.openTab = show;
   for (const event of ['opened', 'ended']) board.addEventListener(event, () => board.state.tab === 'play' && fold());
-  keys(board, showHelp);
+  keys(board, showHelp, typeMove);
+  board.addEventListener('change', keepFocus());
+  markPointer();
   const press = /** @type {Record<string, () => void>} */ ({
     'zoom-in': () => board.view.zoom(1.3),
     'zoom-out': () => board.view.zoom(1 / 1.3),

@@ -142,8 +142,10 @@ export function moves(board) {
     try {
       type(text);
       $('typed-move').value = '';
+      $('typed-said').textContent = '';
     } catch (/** @type {any} */ error) {
-      toast(words.fault(error));
+      $('typed-said').textContent = words.fault(error);
+      $('typed-said').scrollIntoView({ block: 'nearest' });
     }
   });
 
@@ -169,6 +171,15 @@ export function moves(board) {
     }
   }
 
-  board.addEventListener('change', draw);
+  /** Where the game stood when the page was drawn last. */
+  let stood = '';
+  board.addEventListener('change', () => {
+    draw();
+    // What was wrong with a typed move is of no interest once another one is made.
+    const { id, at } = board.document;
+    const stands = `${id} ${at} ${session.movesOf(board.document).length}`;
+    if (stood !== stands) $('typed-said').textContent = '';
+    stood = stands;
+  });
   draw();
 }

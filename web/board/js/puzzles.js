@@ -3,7 +3,7 @@
 
 import { puzzleGame, puzzleSolution } from '../worldlines/browser.js';
 import { newId } from './board.js';
-import { $, make, option, toast } from './dom.js';
+import { $, LOW, goTo, make, option, toast } from './dom.js';
 import { documentOf } from './games.js';
 import { language, words } from './language.js';
 import { chapters, nextLesson, readLessons, textsOf } from './lessons.js';
@@ -364,6 +364,7 @@ export function puzzles(board) {
     // On a phone the list would cover the board.
     if (matchMedia('(max-width: 800px)').matches) $('all-puzzles').open = false;
     $('panel-puzzles').scrollTop = 0;
+    if (matchMedia(LOW).matches) goTo($('puzzle'));
   }
 
   /** The puzzle that the slot has: it is there again after a reload and after other tabs. */

@@ -27,7 +27,7 @@ import { samePlace } from './tree.js';
 const PAINTING = 9;
 const KEPT = 1_500;
 /** The most width and height of the overview, in pixels. */
-const OVERVIEW = { width: 340, height: 130 };
+const OVERVIEW = { width: 340, height: 108 };
 /** Milliseconds after zooming until boards are painted anew; until then they are drawn from the images that are there. */
 const CALM = 140;
 /** Squares of so many pixels can be looked at. */
@@ -989,12 +989,8 @@ export class View extends EventTarget {
     if (!canvas) return;
     const scene = this.scene;
     const parent = /** @type {HTMLElement} */ (canvas.parentElement);
-    const all = areaOf(scene, scene.tiles);
     const { x: left, y: top, scale: own } = this.#camera;
     const [width, height] = [this.#canvas.clientWidth / own, this.#canvas.clientHeight / own];
-    const needless = left <= all.left + 1 && top <= all.top + 1 && left + width >= all.right - 1 && top + height >= all.bottom - 1;
-    parent.classList.toggle('needless', needless);
-    if (needless) return;
     const most = Math.min(OVERVIEW.width, Math.max(40, parent.clientWidth - 24));
     const scale = Math.min(most / scene.width, OVERVIEW.height / scene.height);
     const [clientWidth, clientHeight] = [Math.max(12, scene.width * scale), Math.max(12, scene.height * scale)];

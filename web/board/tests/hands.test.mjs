@@ -283,7 +283,7 @@ test('moves are typed, squares are gone over by keys, and both are said', async 
   // A typed move that is none is said, and nothing happens.
   await page.fill('#typed-move', 'Ke9');
   await page.keyboard.press('Enter');
-  assert.ok((await text(page, 'toast')).length > 10);
+  assert.ok((await text(page, 'typed-said')).length > 10);
 });
 
 test('boards after a pass are shown when they are asked for', async () => {

@@ -1,0 +1,124 @@
+// Small windows and the keyboard: moves are typed at every size, the focus is never lost, and buttons stay under the mouse. `npm run build` must have made dist/.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { open, take, text } from './page.mjs';
+import { board, page, until } from './suite.mjs';
+
+const focused = (on) => on.evaluate(() => document.activeElement?.id || document.activeElement?.localName);
+const SIZES = [[640, 410, false], [390, 844, true], [1280, 460, false], [320, 256, false]];
+
+test('moves are typed at every size', async () => {
+  for (const [width, height, touch] of SIZES) {
+    const other = await open({ viewport: { width, height }, ...(touch && { hasTouch: true, isMobile: true }) });
+    try {
+      for (const tab of ['play', 'analyse', 'puzzles', 'author']) {
+        await other.fresh();
+        if (tab === 'puzzles') {
+          await other.page.evaluate(() => worldlines.open('puzzles'));
+          await other.page.waitForSelector('#lesson-list button', { state: 'attached' });
+          await other.page.evaluate(() => document.querySelector('#lesson-list button').click());
+          await other.page.waitForSelector('#puzzle:not([hidden])', { state: 'attached' });
+        } else {
+          await other.page.evaluate((name) => worldlines.open(name), tab);
+        }
+        await other.page.keyboard.press('m');
+        const what = `${tab} at ${width} × ${height}`;
+        assert.equal(await focused(other.page), 'typed-move', what);
+        const box = await other.page.locator('#typed-move').boundingBox();
+        assert.ok(box && box.y >= 0 && box.y + box.height <= height + 1 && box.x + box.width <= width, `${what}: ${JSON.stringify(box)}`);
+        const move = await other.page.evaluate(() => {
+          const { board } = worldlines;
+          const copy = board.game.copy();
+          const tile = board.view.scene.tiles.find(({ duty }) => duty === 'must');
+          const [first] = copy.movesFrom(tile.timeline, tile.halfTurn).moves;
+          return copy.makeMove(first.id).movesMade()[0];
+        });
+        await other.page.keyboard.type(move);
+        await other.page.keyboard.press('Enter');
+        assert.deepEqual(await other.page.evaluate(() => worldlines.board.game.movesMade()), [move], what);
+      }
+      assert.deepEqual(other.errors, []);
+    } finally {
+      await other.close();
+    }
+  }
+});
+
+test('what is wrong with a typed move stands by the field, and goes with the next good one', async () => {
+  await page.fill('#typed-move', 'Ke9');
+  await page.keyboard.press('Enter');
+  assert.ok((await text(page, 'typed-said')).length > 10);
+  const [field, said] = [await page.locator('#typed-move').boundingBox(), await page.locator('#typed-said').boundingBox()];
+  assert.ok(said.y >= field.y && said.y - field.y - field.height < 30, `${field.y} ${said.y}`);
+  assert.ok(await page.isHidden('#toast'));
+  await page.fill('#typed-move', 'Nf3');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('#typed-said').textContent(), '');
+});
+
+test('in a low window a tab and a lesson are gone to, with the focus', async () => {
+  const other = await open({ viewport: { width: 640, height: 410 } });
+  try {
+    await other.fresh();
+    const top = (id) => other.page.evaluate((name) => document.getElementById(name).getBoundingClientRect().top, id);
+    for (const tab of ['analyse', 'puzzles']) {
+      await other.page.click(`#tab-${tab}`);
+      assert.equal(await focused(other.page), `panel-${tab}`);
+      assert.ok((await top(`panel-${tab}`)) < 200 && (await top('tab-play')) >= -1, `${await top(`panel-${tab}`)}`);
+    }
+    await other.page.click('#lesson-list button >> nth=3');
+    await other.page.waitForSelector('#puzzle:not([hidden])');
+    await other.page.waitForFunction(() => document.activeElement.id === 'puzzle');
+    assert.ok(Math.abs(await top('puzzle')) < 60, `${await top('puzzle')}`);
+  } finally {
+    await other.close();
+  }
+});
+
+test('the focus does not fall to the page when a button is gone', async () => {
+  await page.click('#tab-puzzles');
+  await page.waitForSelector('#lesson-list button');
+  const press = async (selector) => {
+    await page.focus(selector);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(150);
+    assert.notEqual(await focused(page), 'body', selector);
+  };
+  await press('#lesson-list button >> nth=2');
+  await page.waitForSelector('#solution:visible');
+  await press('#solution');
+  await until(() => !document.getElementById('puzzle-next').hidden);
+  await press('#puzzle-next');
+  await page.click('#tab-play');
+  await take(page, '1. e4 / e5');
+  await press('#new');
+  await take(page, '1. e4 / e5');
+  await press('#resign');
+  await press('#toast button:last-child');
+});
+
+test('eight presses at one place go back eight times', async () => {
+  await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3 / h6 5. Nf3>>(0T4)f5 / (1T4)e6');
+  const { x, y, width, height } = await page.locator('#back').boundingBox();
+  for (let press = 0; press < 8; press++) {
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await page.waitForTimeout(60);
+  }
+  assert.equal(await page.evaluate(() => worldlines.board.actions.length), 2);
+});
+
+test('a press on the board draws no frame round it; keys do', async () => {
+  const outline = () => page.evaluate(() => getComputedStyle(document.getElementById('board')).outlineStyle);
+  await page.keyboard.press('m');
+  await page.keyboard.type('Nf3');
+  await page.keyboard.press('Enter');
+  await page.click('#submit');
+  await page.mouse.click(300, 400);
+  assert.equal(await focused(page), 'board');
+  assert.equal(await outline(), 'none');
+  await page.focus('#submit');
+  await page.focus('#board');
+  await page.keyboard.press('PageDown');
+  assert.equal(await outline(), 'solid');
+});
