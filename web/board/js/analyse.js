@@ -1,6 +1,7 @@
 // @ts-check
 // Questions about the position: an engine that goes on thinking, legal actions, mates, reasons, threats, and a whole game reviewed.
 
+import { Game } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
 import { $, make, svg } from './dom.js';
 import { save } from './files.js';
@@ -20,6 +21,8 @@ const PART = 300;
 const MOST_COUNTED = 200_000;
 /** The engine stops by itself after a last look of so many steps. */
 const MOST_STEPS = 1_024_000;
+/** The longest mate that is looked for. */
+const MOST_MATE = 20;
 /** The steps of a proof, and again of its certificate. */
 const PROOF_STEPS = 20_000_000;
 const REVIEW_STEPS = 12_000;
@@ -39,6 +42,8 @@ export function analyse(board) {
   let answered;
   /** Whether the passed board is shown since a threat was asked for. */
   let showsPass = false;
+  /** The threatened action that is drawn, in the game after a pass. @type {{ saved: string, action: string } | undefined} */
+  let threat;
   /** Marks in the graph where the board stands. */
   let moveMark = () => {};
 
@@ -66,9 +71,26 @@ export function analyse(board) {
     $('graph').hidden = true;
     $('certificate').hidden = true;
     moveMark = () => {};
+    threat = undefined;
+    drawThreat();
     if (showsPass && board.passes) board.togglePasses();
     showsPass = false;
   }
+
+  /** Draws what is threatened, which no arrow of the position itself can show. */
+  function drawThreat() {
+    const game = threat && Game.parse(threat.saved);
+    board.view.marks.threats = game ? arrowsOf(game, /** @type {{ action: string }} */ (threat).action, 1) : [];
+    game?.free();
+    board.view.redraw();
+  }
+
+  /** An action as arrows. @param {Game} game @param {string} planned @param {number} strength */
+  const arrowsOf = (game, planned, strength) =>
+    game
+      .scene({ flipped: board.document.flipped, checks: false, planned })
+      .arrows.filter(({ kind }) => kind === 'planned')
+      .map(({ shaft, head }) => ({ line: new Path2D(shaft), tip: new Path2D(head), strength }));
 
   // The engine.
 
@@ -95,12 +117,7 @@ export function analyse(board) {
     if (key === hinted) return;
     hinted = key;
     const game = board.games.at(board.document, board.document.at);
-    board.view.marks.hints = actions.slice(0, 3).flatMap((planned, index) =>
-      game
-        .scene({ flipped: board.document.flipped, checks: false, planned })
-        .arrows.filter(({ kind }) => kind === 'planned')
-        .map(({ shaft, head }) => ({ line: new Path2D(shaft), tip: new Path2D(head), strength: [1, 0.55, 0.3][index] })),
-    );
+    board.view.marks.hints = actions.slice(0, 3).flatMap((planned, index) => arrowsOf(game, planned, [1, 0.55, 0.3][index]));
     board.view.redraw();
   }
 
@@ -242,7 +259,11 @@ export function analyse(board) {
   $('mate').addEventListener(
     'click',
     asked(words.analyse.proving, async () => {
-      const mateIn = Math.min(20, Math.max(1, Number($('mate-in').value) || 1));
+      const mateIn = Number($('mate-in').value);
+      if (!Number.isInteger(mateIn) || mateIn < 1 || mateIn > MOST_MATE) {
+        say(words.analyse.mateRange(MOST_MATE));
+        return;
+      }
       const saved = shown();
       const answer = await board.proofs.ask('mate', { saved, mateIn, steps: PROOF_STEPS });
       if (answer.verdict === 'proven') {
@@ -251,7 +272,8 @@ export function analyse(board) {
         say(words.analyse.proven(answer.mateIn, mateIn, answer.keys.length, answer.complete, answer.steps));
         list([
           ...answer.keys.map((/** @type {string} */ key) => [key, words.analyse.byForce, key]),
-          ...answer.line.slice(1).map((/** @type {string} */ action) => [action, words.analyse.longest]),
+          // Every other action is the defender's.
+          ...answer.line.slice(1).map((/** @type {string} */ action, /** @type {number} */ index) => [action, index % 2 === 0 ? words.analyse.longest : words.analyse.mating]),
         ]);
         board.plan(answer.keys[0] ?? '');
       } else {
@@ -289,6 +311,8 @@ export function analyse(board) {
         showsPass = true;
         board.togglePasses();
       }
+      threat = thought.action ? { saved, action: thought.action } : undefined;
+      drawThreat();
       list(thought.line.map((/** @type {string} */ action, /** @type {number} */ index) => [action, index === 0 ? words.analyse.theThreat : words.analyse.expected]));
     }),
   );
@@ -400,6 +424,7 @@ export function analyse(board) {
     const { id, at } = board.document;
     if (answered && (id !== answered.id || (!answered.whole && at !== answered.at))) clear();
     $('passes').setAttribute('aria-pressed', String(board.passes));
+    if (threat) drawThreat();
     moveMark();
     think();
   });
@@ -412,6 +437,8 @@ export function analyse(board) {
     },
     leave() {
       halt();
+      threat = undefined;
+      drawThreat();
       $('evaluation').hidden = true;
       if (board.planned) board.plan('');
     },

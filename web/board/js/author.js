@@ -18,6 +18,9 @@ const MOST_LINES = 20;
 /** The name under which the file is kept that is written. */
 const KEPT = 'worldlines author';
 
+/** The most actions of a goal. */
+const MOST_COUNT = 8;
+
 /** @param {string} title */
 export function idOf(title) {
   const id = title.toLowerCase().normalize('NFD').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
@@ -134,7 +137,14 @@ export function author(board) {
   });
   $('a-make').addEventListener('click', async () => {
     const kind = $('a-goal').value;
-    const count = Math.min(8, Math.max(1, Number($('a-mate').value) || 1));
+    const count = Number($('a-mate').value);
+    $('verified').scrollIntoView({ block: 'nearest' });
+    if (kind !== 'status' && !(Number.isInteger(count) && count >= 1 && count <= MOST_COUNT)) {
+      board.proofs.stop();
+      $('verified').className = 'bad';
+      $('verified').textContent = words.analyse.mateRange(MOST_COUNT);
+      return;
+    }
     const record = board.game.record();
     board.proofs.stop();
     $('verified').className = '';
@@ -156,7 +166,12 @@ export function author(board) {
     if (old && old !== $('yaml').value.trim()) toast(words.author.made, undone);
     await check();
     if (found.note) $('verified').textContent = `${found.note} ${$('verified').textContent}`;
+    showVerdict();
   });
+  /** Scrolls to what is said of the file. */
+  function showVerdict() {
+    for (const id of ['findings', 'steps', 'verified']) $(id).scrollIntoView({ block: 'nearest' });
+  }
   /** Another text in the field. @param {string} text @returns {() => void} brings the old one back */
   const replace = (text) => {
     const old = $('yaml').value;
@@ -180,7 +195,9 @@ export function author(board) {
   };
   $('a-open').addEventListener('click', async () => {
     const file = await pick('.yaml,.yml,text/plain');
-    if (file) await read(await textOf(file));
+    if (!file) return;
+    await read(await textOf(file));
+    showVerdict();
   });
   $('a-save').addEventListener('click', () => save(`${idOf($('a-title').value)}.yaml`, 'application/yaml', $('yaml').value));
   return { read };

@@ -32,6 +32,8 @@ export const english = {
   close: 'Close',
   done: 'Done',
   lost,
+  /** The name of a notation. @param {string} _name its short name @param {string} title @returns {string} */
+  notation: (_name, title) => title,
   /** Keys of the keyboard. @type {Record<string, string>} */
   keys: { Home: 'Home', End: 'End', PageDown: 'Page Down', Enter: 'Enter', Esc: 'Esc' },
 
@@ -57,6 +59,8 @@ export const english = {
     linkOpened: (kept, losses) => `The game of the link is on the board.${kept ? ' The last one is kept.' : ''}${lost(losses)}`,
     /** @param {string} why */
     linkFailed: (why) => `The link cannot be read: ${why}.`,
+    /** @param {string} id */
+    noPuzzle: (id) => `There is no puzzle ${id}.`,
   },
 
   view: {
@@ -92,6 +96,8 @@ export const english = {
     submitAction: 'Submit the action',
     /** @param {string} player */
     makesMove: (player) => `${player} makes a move.`,
+    /** @param {string[]} named boards @param {number} others */
+    mayToo: (named, others) => `Optional: ${andMore(named, others)}.`,
     /** @param {number} played @param {number} total @param {string[]} named boards @param {number} others how many more boards are left */
     left: (played, total, named, others) => `${played} of ${total} boards played: ${andMore(named, others)} ${named.length + others === 1 ? 'is' : 'are'} left`,
     /** @param {string} label */
@@ -104,14 +110,14 @@ export const english = {
     /** @param {string} square @param {string} board */
     squareOn: (square, board) => `${square} on ${board}`,
     /** @param {string} piece @param {string} square @param {string[]} named squares @param {number} others */
-    selected: (piece, square, named, others) => `${piece} on ${square}: ${named.length === 0 ? 'no moves' : `${named.length + others} moves: ${andMore(named, others)}`}`,
+    selected: (piece, square, named, others) => `${piece} on ${square}: ${named.length === 0 ? 'no moves' : `${counted(named.length + others, 'move')}: ${andMore(named, others)}`}`,
     /** @param {string} move @param {boolean} whole */
     madeMove: (move, whole) => `made ${move}${whole ? '; can be submitted' : ''}`,
     promote: 'Promotion',
     promoteTo: 'Promote to',
     nothingBack: 'nothing of yours can be taken back',
     /** @param {number} count */
-    takenBack: (count) => `taken back; ${count} moves are left`,
+    takenBack: (count) => `taken back; ${counted(count, 'move')} left`,
     /** @param {string} why */
     notYet: (why) => `Not yet: ${why}`,
     /** @param {string} move */
@@ -166,8 +172,11 @@ export const english = {
     delete: 'Delete',
     /** @param {string} title */
     deleteGame: (title) => `Delete ${title}`,
-    /** @param {number} actions @param {string} when */
-    about: (actions, when) => `${counted(actions, 'action')} · ${when}`,
+    custom: 'Custom position',
+    /** @param {string[]} engines the players that are programs */
+    against: (engines) => (engines.length === 0 ? 'two people' : engines.length === 1 ? `against ${engines[0]}` : engines.join(' – ')),
+    /** @param {string} against @param {string} result @param {number} actions @param {string} when */
+    about: (against, result, actions, when) => [against, result, counted(actions, 'action'), when].filter(Boolean).join(' · '),
   },
 
   analyse: {
@@ -211,6 +220,9 @@ export const english = {
     proven: (mateIn, asked, keys, all, steps) => `Mate in ${mateIn}${asked > mateIn ? `, and in at most ${asked}` : ''}: ${counted(keys, 'key')}${all ? '' : ' or more'}. ${counted(steps, 'search step')}.`,
     byForce: 'mates by force',
     longest: 'the longest defence',
+    mating: 'the next key',
+    /** @param {number} most */
+    mateRange: (most) => `A mate takes 1 to ${most} actions.`,
     /** @param {number} mateIn */
     refuted: (mateIn) => `No mate in ${mateIn}: every action was refuted.`,
     /** @param {number} steps */
@@ -317,8 +329,11 @@ export const english = {
     answerWrong: (answer) => `Not ${answer}. Analyse shows why.`,
     /** @param {string} task @param {string} size @param {number} timelines @param {string} stars */
     about: (task, size, timelines, stars) => `${task} · ${size} · ${counted(timelines, 'timeline')} · ${stars}`,
-    /** @param {number} solved @param {number} all @param {number} row */
-    solved: (solved, all, row) => `${solved} of ${all} solved${row > 1 ? ` · ${row} in a row without a wrong try` : ''}`,
+    /** @param {number} solved @param {number} all @param {number | undefined} row */
+    solved: (solved, all, row) => `${solved} of ${all} solved${row === undefined ? '' : ` · ${row} in a row without a wrong try`}`,
+    /** @param {number} before @param {number} now */
+    rated: (before, now) => `Your rating: ${before} → ${now} (${now < before ? '−' : '+'}${Math.abs(now - before)})`,
+    nothing: 'No puzzle is found for that.',
     /** @param {number} done @param {number} all */
     lessonsDone: (done, all) => `${done} of ${counted(all, 'lesson')} done`,
     /** @param {string} why */
@@ -425,6 +440,7 @@ export const english = {
     glyphs: 'glyphs',
     drawings: 'arrows and circles',
     draw: 'the result 1/2-1/2',
+    travel: 'travel through time, since PGN has the rules of chess on one board',
     forReading: 'For reading: it has no actions, and cannot be imported.',
     puzzleOpened: 'The game of the puzzle is on the board. The last game is kept.',
     opened: 'The game is on the board. The last one is kept.',

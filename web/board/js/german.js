@@ -189,6 +189,18 @@ const THEMES = {
   'escape-into-the-past': 'Flucht in die Vergangenheit', 'must-leave-a-board': 'ein Brett bleibt, wie es ist',
 };
 
+/** Notations whose names have words, by their short names. @type {Record<string, string>} */
+const NOTATIONS = {
+  'variants-json': 'das JSON der Varianten',
+  'chessjs-json': 'JSON von 5d-chess-js',
+  'chessjs-short': '5d-chess-js, kurz',
+  'gui-fen': 'die FEN der 5D-Schach-Oberfläche',
+  raw: 'rohe Koordinaten',
+  hexicube: 'die Notation von Hexicube',
+  tn: 'die Notation von cwmtt',
+  simplified: 'vereinfachte algebraische 5D-Notation',
+};
+
 /** @type {typeof import('./english.js').english} */
 export const german = {
   language: 'Deutsch',
@@ -216,6 +228,7 @@ export const german = {
   close: 'Schließen',
   done: 'Fertig',
   lost,
+  notation: (name, title) => NOTATIONS[name] ?? title,
   keys: { Home: 'Pos1', End: 'Ende', PageDown: 'Bild ↓', Enter: 'Eingabe', Esc: 'Esc' },
 
   page: {
@@ -237,6 +250,7 @@ export const german = {
     text: 'Text',
     linkOpened: (kept, losses) => `Die Partie des Links ist auf dem Brett.${kept ? ' Die vorige bleibt.' : ''}${lost(losses)}`,
     linkFailed: (why) => `Der Link ist nicht lesbar: ${why}.`,
+    noPuzzle: (id) => `Eine Aufgabe ${id} gibt es nicht.`,
   },
 
   view: {
@@ -269,6 +283,7 @@ export const german = {
     submit: 'Abschließen',
     submitAction: 'Aktion abschließen',
     makesMove: (player) => `${player} macht einen Zug.`,
+    mayToo: (named, others) => `Freiwillig: ${andMore(named, others)}.`,
     left: (played, total, named, others) => `${played} von ${total} Brettern gespielt, offen: ${andMore(named, others)}`,
     afterPass: (label) => `${label} nach Passen`,
     inactive: 'inaktiv',
@@ -325,7 +340,9 @@ export const german = {
     gone: 'Die frühere Partie ist gelöscht.',
     delete: 'Löschen',
     deleteGame: (title) => `${title} löschen`,
-    about: (actions, when) => `${counted(actions, 'Aktion', 'Aktionen')} · ${when}`,
+    against: (engines) => (engines.length === 0 ? 'zwei Menschen' : engines.length === 1 ? `gegen ${engines[0]}` : engines.join(' – ')),
+    about: (against, result, actions, when) => [against, result, counted(actions, 'Aktion', 'Aktionen'), when].filter(Boolean).join(' · '),
+    custom: 'Eigene Stellung',
   },
 
   analyse: {
@@ -361,6 +378,8 @@ export const german = {
     proven: (mateIn, asked, keys, all, steps) => `Matt in ${mateIn}${asked > mateIn ? `, und in höchstens ${asked}` : ''}: ${counted(keys, 'Schlüsselzug', 'Schlüsselzüge')}${all ? '' : ' oder mehr'}. ${counted(steps, 'Suchschritt', 'Suchschritte')}.`,
     byForce: 'setzt zwingend matt',
     longest: 'die längste Verteidigung',
+    mating: 'der nächste Schlüssel',
+    mateRange: (most) => `Ein Matt braucht 1 bis ${most} Aktionen.`,
     refuted: (mateIn) => `Kein Matt in ${mateIn}: jede Aktion ist widerlegt.`,
     notKnown: (steps) => `Nicht entschieden nach ${counted(steps, 'Suchschritt', 'Suchschritten')}.`,
     noCertificate: (why) => `Es gibt kein Zertifikat: ${why}.`,
@@ -445,7 +464,9 @@ export const german = {
     answerRight: (answer) => `Richtig: ${answer}. Gelöst!`,
     answerWrong: (answer) => `Falsch: nicht ${answer}. Die Analyse zeigt, warum.`,
     about: (task, size, timelines, stars) => `${task} · ${size} · ${counted(timelines, 'Zeitlinie', 'Zeitlinien')} · ${stars}`,
-    solved: (solved, all, row) => `${solved} von ${all} gelöst${row > 1 ? ` · ${row} nacheinander ohne Fehlversuch` : ''}`,
+    solved: (solved, all, row) => `${solved} von ${all} gelöst${row === undefined ? '' : ` · ${row} nacheinander ohne Fehlversuch`}`,
+    rated: (before, now) => `Ihre Wertung: ${before} → ${now} (${now < before ? '−' : '+'}${Math.abs(now - before)})`,
+    nothing: 'Dazu gibt es keine Aufgabe.',
     lessonsDone: (done, all) => `${done} von ${counted(all, 'Lektion', 'Lektionen')} geschafft`,
     notLoaded: (why) => `Die Aufgabe ließ sich nicht laden: ${why}`,
     noList: 'Die Liste der Aufgaben fehlt.',
@@ -537,6 +558,7 @@ export const german = {
     glyphs: 'Bewertungszeichen',
     drawings: 'Pfeile und Kreise',
     draw: 'das Ergebnis 1/2-1/2',
+    travel: 'Zeitreisen, denn PGN hat die Regeln des Schachs auf einem Brett',
     forReading: 'Nur zum Lesen: Die Aktionen fehlen, und der Text lässt sich nicht wieder einlesen.',
     puzzleOpened: 'Die Partie der Aufgabe ist auf dem Brett. Die vorige bleibt.',
     opened: 'Die Partie ist auf dem Brett. Die vorige bleibt.',

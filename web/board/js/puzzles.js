@@ -9,7 +9,7 @@ import { language, words } from './language.js';
 import { chapters, nextLesson, readLessons, textsOf } from './lessons.js';
 import * as session from './session.js';
 import { kept, keep } from './settings.js';
-import { addLine, actionsTo, promote } from './tree.js';
+import { addLine, actionsTo, pathTo, promote } from './tree.js';
 import { afterPuzzle, BEGINNING, readRating } from './rating.js';
 import { nameOf } from './words.js';
 
@@ -22,8 +22,10 @@ import { nameOf } from './words.js';
 const SOLVED = 'worldlines solved';
 const STREAK = 'worldlines streak';
 const RATING = 'worldlines rating';
-/** Milliseconds until the opponent answers. */
+/** Milliseconds until the opponent answers, and between the actions of a solution. */
 const ANSWER = 450;
+/** Milliseconds for which a wrong action is seen. */
+const SEEN = 900;
 
 /** @param {Info} info @returns {Goal} */
 const goalOf = ({ goal }) => /** @type {Goal} */ (goal);
@@ -79,6 +81,8 @@ export function puzzles(board) {
   let yaml = '';
   /** The node where the puzzle begins. */
   let base = '0';
+  /** Whether a wrong action is still on the board. */
+  let isWrong = false;
   /** Whether the opponent is about to answer. */
   let isAnswering = false;
   /** A wrong action with what refutes it, to be shown. @type {string[]} */
@@ -86,6 +90,11 @@ export function puzzles(board) {
   /** @type {Set<string>} */
   const solved = new Set(Array.isArray(kept(SOLVED)) ? kept(SOLVED) : []);
   const streak = () => Math.max(0, Number(kept(STREAK)) || 0);
+  /** Ends the row of puzzles that were solved at once. */
+  function endStreak() {
+    keep(STREAK, 0);
+    count();
+  }
 
   /** The rating of the visitor, and the puzzles that have counted. @returns {{ now: import('./rating.js').Rating, counted: string[] }} */
   const rating = () => {
@@ -97,9 +106,10 @@ export function puzzles(board) {
   function rate(isSolved) {
     const { now, counted: before } = rating();
     // Lessons teach, and count for nothing.
-    const isLesson = lessons.some(({ id }) => id === puzzle?.id);
-    if (!puzzle || isLesson || task().hints > 0 || before.includes(puzzle.id)) return;
-    keep(RATING, { now: afterPuzzle(now, hardness(puzzle), isSolved), counted: [...before, puzzle.id] });
+    if (!puzzle || isLesson(puzzle.id) || task().hints > 0 || before.includes(puzzle.id)) return;
+    const after = afterPuzzle(now, hardness(puzzle), isSolved);
+    keep(RATING, { now: after, counted: [...before, puzzle.id] });
+    $('puzzle-rated').textContent = words.puzzles.rated(Math.round(now.rating), Math.round(after.rating));
     showRating();
   }
   function showRating() {
@@ -135,7 +145,7 @@ export function puzzles(board) {
 
   /** @type {import('./board.js').Mode} */
   const mode = {
-    mayPlay: () => isReady() && (task().ended !== '' || (isHere() && asksAction() && !board.proofs.busy)),
+    mayPlay: () => isReady() && (task().ended !== '' || (isHere() && !isWrong && asksAction() && !board.proofs.busy)),
     async submit(moves) {
       const id = slot();
       const action = moves.join(' ');
@@ -199,10 +209,24 @@ export function puzzles(board) {
     board.sound('wrong');
     refuted = judged.refutation && judged.refutation !== 'stalemate' ? [action, judged.refutation] : [];
     if (judged.verdict === 'wrong' || judged.verdict === 'slower-mate') {
-      keep(STREAK, 0);
+      endStreak();
       rate(false);
     }
-    change({ tried: [...task().tried, action] }, (one) => session.withMoves(one, []), { sight: 'follow' });
+    // Whoever was wrong sees for a moment what was played.
+    isWrong = true;
+    change({ tried: [...task().tried, action] });
+    buttons();
+    const [id, at] = [slot(), document().at];
+    setTimeout(() => {
+      if (slot() === id && document().at === at) takeBack();
+      else isWrong = false;
+    }, SEEN);
+  }
+
+  /** Takes a wrong action back. */
+  function takeBack() {
+    isWrong = false;
+    if (session.movesOf(document()).length > 0) change({}, (one) => session.withMoves(one, []), { sight: board.state.slot === 'puzzle' ? 'back' : 'same' });
     buttons();
   }
 
@@ -274,7 +298,7 @@ export function puzzles(board) {
               finish(words.puzzles.answerRight(named[0].toUpperCase() + named.slice(1)));
               return;
             }
-            keep(STREAK, 0);
+            endStreak();
             rate(false);
             change({ tried: [...task().tried, choice] });
             say(words.puzzles.answerWrong(named), 'bad');
@@ -309,7 +333,13 @@ export function puzzles(board) {
       return make('li', {}, make('button', { class: solved.has(one.id) && 'done', 'aria-current': one.id === puzzle?.id && 'true', onclick: () => open(one) }, named(make('span'), one), note));
     });
     $('puzzles').replaceChildren(...items);
-    const row = streak();
+    $('puzzles-none').hidden = items.length > 0;
+    count();
+  }
+
+  /** Says how many are solved, and how many in a row once there was one. */
+  function count() {
+    const row = kept(STREAK) === null ? undefined : streak();
     $('solved').textContent = words.puzzles.solved(all.filter((one) => solved.has(one.id)).length, all.length, row);
   }
 
@@ -348,6 +378,8 @@ export function puzzles(board) {
     puzzle = one;
     ({ text: yaml, base } = loaded);
     refuted = [];
+    isWrong = false;
+    $('puzzle-rated').textContent = '';
     const begun = anew ? undefined : Object.values(board.state.documents).find((other) => other.puzzle?.id === one.id && other.puzzle.ended === '' && other.puzzle.line.length > 0);
     const made = begun ?? { ...documentOf(loaded.game, { id: newId(), title: one.title, flipped: one.toMove === 'black' }), puzzle: { id: one.id, line: [], tried: [], hints: 0, ended: /** @type {''} */ ('') } };
     loaded.game.free();
@@ -361,10 +393,14 @@ export function puzzles(board) {
       list();
       course();
     }
-    // On a phone the list would cover the board.
-    if (matchMedia('(max-width: 800px)').matches) $('all-puzzles').open = false;
+    fold();
     $('panel-puzzles').scrollTop = 0;
     if (matchMedia(LOW).matches) goTo($('puzzle'));
+  }
+
+  /** Closes the lists: what was played takes their place. */
+  function fold() {
+    for (const id of ['lessons', 'all-puzzles']) $(id).open = false;
   }
 
   /** The puzzle that the slot has: it is there again after a reload and after other tabs. */
@@ -378,7 +414,13 @@ export function puzzles(board) {
     if (!isReady()) {
       try {
         const loaded = await load(one);
+        // Another one may have been opened meanwhile.
+        if (!slot() || document().puzzle?.id !== one.id || isReady()) {
+          loaded.game.free();
+          return;
+        }
         puzzle = one;
+        fold();
         ({ text: yaml, base } = loaded);
         loaded.game.free();
         ask();
@@ -389,6 +431,8 @@ export function puzzles(board) {
         return;
       }
     }
+    const tried = session.movesOf(document()).join(' ');
+    if (tried && task().ended === '' && task().tried.includes(tried)) takeBack();
     // The puzzle goes on where it was, whatever was looked at elsewhere.
     if (task().ended === '' && document().tree.nodes[base] && !isHere()) change({}, (one) => session.goTo(one, here()), { sight: 'near' });
     show();
@@ -421,8 +465,10 @@ export function puzzles(board) {
   function solution() {
     if (!isReady()) return;
     const rest = puzzleSolution(yaml).slice(task().line.length);
-    keep(STREAK, 0);
+    endStreak();
     rate(false);
+    isWrong = false;
+    const from = here();
     /** @type {string[]} */
     const actions = [];
     let one = session.withMoves(session.goTo(document(), here()), []);
@@ -431,7 +477,21 @@ export function puzzles(board) {
       one = session.played(one, text);
       actions.push(text);
     }
-    change({ line: [...task().line, ...actions], ended: 'shown' }, () => ({ ...main(one), puzzle: { ...task(), line: [...task().line, ...actions], ended: 'shown' } }), { sight: 'follow', animate: actions.length === 1 });
+    const shown = main(one);
+    const path = pathTo(shown.tree, shown.at);
+    const steps = path.slice(path.indexOf(from) + 1);
+    // One action after the other, unless nothing is to move by itself.
+    const [first = from] = board.view.moving ? steps : steps.slice(-1);
+    change({}, () => ({ ...shown, at: first, puzzle: { ...task(), line: [...task().line, ...actions], ended: 'shown' } }), { sight: 'follow', animate: true });
+    board.sound('move');
+    const id = slot();
+    const go = (/** @type {number} */ index) => {
+      if (slot() !== id || document().at !== steps[index - 1] || !steps[index]) return;
+      change({}, (now) => session.goTo(now, steps[index]), board.state.slot === 'puzzle' ? { sight: 'follow', animate: true } : undefined);
+      board.sound(board.game.inCheck ? 'check' : 'move');
+      setTimeout(go, ANSWER, index + 1);
+    };
+    if (board.view.moving) setTimeout(go, ANSWER, 1);
     say(words.puzzles.solutionIs(rest));
     show();
   }
@@ -454,14 +514,21 @@ export function puzzles(board) {
 
   /** The next one that is not solved. */
   function next() {
-    const isLesson = lessons.some(({ id }) => id === puzzle?.id);
-    const lesson = isLesson ? nextLesson(lessons, solved, puzzle?.id) : undefined;
+    const lesson = isLesson(puzzle?.id) ? nextLesson(lessons, solved, puzzle?.id) : undefined;
     const after = lesson && all.find(({ id }) => id === lesson.id);
     if (after) {
       open(after);
       return;
     }
-    const found = wanted();
+    another();
+  }
+
+  /** Whether a puzzle is a lesson. @param {string | undefined} id */
+  const isLesson = (id) => lessons.some((one) => one.id === id);
+
+  /** The next one of the list that is not solved and no lesson. */
+  function another() {
+    const found = wanted().filter(({ id }) => !isLesson(id));
     const at = found.findIndex((one) => one.id === puzzle?.id);
     const others = [...found.slice(at + 1), ...found.slice(0, at + 1)];
     const one = others.find((info) => !solved.has(info.id) && info.id !== puzzle?.id) ?? others[0];
@@ -494,7 +561,7 @@ export function puzzles(board) {
     $('lessons').open = solved.size === 0;
     const goals = [...new Set(all.map((one) => goalName(goalOf(one))))].sort();
     $('goal').append(...goals.map((goal) => option(goal, goal)));
-    const themes = [...new Set(all.flatMap((one) => one.themes))].sort();
+    const themes = [...new Set(all.flatMap((one) => one.themes))].sort((a, b) => words.theme(a).localeCompare(words.theme(b), language));
     $('puzzle-theme').append(...themes.map((theme) => option(theme, words.theme(theme))));
     list();
     showRating();
@@ -507,7 +574,7 @@ export function puzzles(board) {
     solution,
     refute,
     'puzzle-next': next,
-    unsolved: next,
+    unsolved: another,
     'rating-reset': resetRating,
     again: () => puzzle && open(puzzle, true),
     'puzzle-analyse': () => board.openTab('analyse'),
@@ -519,10 +586,31 @@ export function puzzles(board) {
   for (const [id, act] of Object.entries(press)) $(id).addEventListener('click', act);
   board.modes.puzzles = () => (slot() && board.state.slot === 'puzzle' ? mode : undefined);
   board.addEventListener('change', () => board.state.tab === 'puzzles' && buttons());
+  /** The lists, which are loaded once. @type {Promise<void> | undefined} */
+  let loading;
+  const loaded = () => {
+    loading ??= start().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
   return {
+    /** Opens the puzzle of a link. @param {string} id */
+    async ask(id) {
+      try {
+        await loaded();
+      } catch {
+        // The tab says that there is no list.
+        return;
+      }
+      const one = all.find((info) => info.id === id);
+      if (one) await open(one);
+      else toast(words.page.noPuzzle(id));
+    },
     async enter() {
       try {
-        if (all.length === 0) await start();
+        await loaded();
         await resume();
       } catch (/** @type {any} */ error) {
         $('solved').textContent = words.fault(error);

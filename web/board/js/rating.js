@@ -4,8 +4,11 @@
 /** @typedef {{ rating: number, deviation: number, volatility: number }} Rating */
 /** @typedef {{ rating: number, deviation: number, score: number }} Game the opponent, and 1 for a win or 0 for a loss */
 
-/** The rating of somebody of whom nothing is known. @type {Readonly<Rating>} */
-export const BEGINNING = Object.freeze({ rating: 1500, deviation: 350, volatility: 0.06 });
+/**
+ * The rating of somebody of whom nothing is known. The paper begins with a deviation of 350, after which one failure at an easy puzzle takes nearly 500
+ * points. That says more of one bad moment than of the visitor: with 200 it takes about 200 at most. @type {Readonly<Rating>}
+ */
+export const BEGINNING = Object.freeze({ rating: 1500, deviation: 200, volatility: 0.06 });
 /** How much the volatility may change. */
 const TAU = 0.5;
 const SCALE = 173.7178;

@@ -22,7 +22,7 @@ const KEPT = 'worldlines text';
 /** @param {Board} board */
 export function texts(board) {
   $('format').replaceChildren(
-    ...formats().map(({ name, title }) => option(name, title.toLowerCase() === name ? title : `${title} (${name})`)),
+    ...formats().map(({ name, title }) => option(name, words.notation(name, title))),
     option(WHOLE, words.text.whole),
     option(LETTERS, words.text.letters),
   );

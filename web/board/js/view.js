@@ -19,7 +19,7 @@ import { samePlace } from './tree.js';
  * @typedef {{ line: Path2D, tip: Path2D, strength: number }} Hint
  * @typedef {{
  *   selected?: Place, targets: (Place & { faint?: boolean })[], cursor?: Place, hovered?: Place, movable: Place[], shapes: Shape[],
- *   drag?: { place: Place, letter: string, x: number, y: number }, mated: boolean, ghosts: Tile[], hints: Hint[],
+ *   drag?: { place: Place, letter: string, x: number, y: number }, mated: boolean, ghosts: Tile[], hints: Hint[], threats: Hint[],
  * }} Marks
  */
 
@@ -87,7 +87,7 @@ export class View extends EventTarget {
   /** Whether anything moves by itself. */
   moving = true;
   /** @type {Marks} */
-  marks = { targets: [], movable: [], shapes: [], mated: false, ghosts: [], hints: [] };
+  marks = { targets: [], movable: [], shapes: [], mated: false, ghosts: [], hints: [], threats: [] };
 
   /** @param {HTMLCanvasElement} canvas @param {HTMLCanvasElement} [overview] */
   constructor(canvas, overview) {
@@ -646,9 +646,10 @@ export class View extends EventTarget {
     }
     this.#paintTails(context);
     this.#paintMarks(context, sprite);
-    for (const { line, tip, strength } of this.marks.hints) {
+    const { hints, threats } = this.marks;
+    for (const { line, tip, strength, color } of [...hints.map((hint) => ({ ...hint, color: SHAPE_COLORS.blue })), ...threats.map((hint) => ({ ...hint, color: SHAPE_COLORS.red }))]) {
       context.globalAlpha = 0.75 * strength;
-      context.strokeStyle = context.fillStyle = SHAPE_COLORS.blue;
+      context.strokeStyle = context.fillStyle = color;
       context.lineWidth = scene.shaft * (0.5 + 0.4 * strength);
       context.stroke(line);
       context.fill(tip);
@@ -1027,7 +1028,10 @@ export class View extends EventTarget {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.strokeStyle = this.#colors.planned;
     context.lineWidth = 2;
-    context.strokeRect(left * scale, top * scale, width * scale, height * scale);
+    // What is in sight is framed as far as the overview goes.
+    const [x0, y0] = [Math.max(1, left * scale), Math.max(1, top * scale)];
+    const [x1, y1] = [Math.min(clientWidth - 1, (left + width) * scale), Math.min(clientHeight - 1, (top + height) * scale)];
+    context.strokeRect(x0, y0, x1 - x0, y1 - y0);
   }
 
   /** The part in sight as a PNG. @returns {Promise<Blob>} */

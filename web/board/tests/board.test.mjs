@@ -239,6 +239,9 @@ test('a puzzle is solved on the board, with a wrong try refuted', async () => {
   await act('(0T1w) a1', '(0T1w) b3');
   await until(() => /Wrong/.test(document.getElementById('puzzle-said').textContent));
   assert.match(await text(page, 'puzzle-said'), /Na3xc2 refutes it/);
+  // The wrong action is seen for a moment, and is taken back.
+  assert.equal(await page.evaluate(() => worldlines.board.game.movesMade().length), 1);
+  await until(() => worldlines.board.game.movesMade().length === 0);
   await act('(0T1w) c2', '(0T1w) c3');
   await until(() => /Right/.test(document.getElementById('puzzle-said').textContent));
   await until(() => worldlines.board.actions.length === 2);
@@ -252,7 +255,7 @@ test('a puzzle is solved on the board, with a wrong try refuted', async () => {
   await page.reload();
   await page.waitForSelector('html[data-ready=yes]');
   await page.click('#tab-puzzles');
-  await page.waitForSelector('#puzzles li');
+  await page.waitForSelector('#puzzles li', { state: 'attached' });
   assert.match(await text(page, 'solved'), /^1 of/);
 });
 

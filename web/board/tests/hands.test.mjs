@@ -301,6 +301,10 @@ test('boards after a pass are shown when they are asked for', async () => {
   await page.click('#threat');
   await until(() => /After a pass White plays .*Qh5.*f7.* mates in 1/.test(document.getElementById('analysed').textContent));
   assert.equal(await page.evaluate(() => worldlines.board.planned), '');
+  // What is threatened is drawn on the boards after the pass, and goes with its answer.
+  await until(() => worldlines.board.view.marks.threats.length === 1);
+  await page.click('#why');
+  assert.equal(await page.evaluate(() => worldlines.board.view.marks.threats.length), 0);
 });
 
 test('the end tells who has won and how, and goes to the boards', async () => {
@@ -378,6 +382,7 @@ test('puzzles follow each other, and are ordered by how hard they are', async ()
   await page.click('#puzzle-next');
   await until((before) => document.getElementById('puzzle-title').textContent !== before, title);
   // A question about the standing is answered by a choice.
+  await page.click('#all-puzzles > summary');
   await page.fill('#search', 'fools-mate-is-none');
   await page.click('#puzzles li button');
   await page.click('#answers button:text-is("checkmate")');
@@ -621,6 +626,7 @@ test('puzzles move the rating once, and it can be reset', async () => {
   await page.waitForSelector('#solution:visible');
   await page.click('#solution');
   assert.match(await text(page, 'rating'), /begins with/);
+  await page.click('#all-puzzles > summary');
   await page.fill('#search', 'rook-pawn-in-2-654c');
   await page.click('#puzzles li:first-child button');
   await until(() => worldlines.board.document.puzzle?.id === 'rook-pawn-in-2-654c');
@@ -658,7 +664,7 @@ test('lessons come in order, with a text before, and progress is kept', async ()
   });
   await page.waitForSelector('#puzzle-next:visible');
   assert.equal(await text(page, 'puzzle-next'), 'Next lesson');
-  assert.match(await text(page, 'lessons-done'), /^1 of 2 lessons done/);
+  assert.match(await page.locator('#lessons-done').textContent(), /^1 of 2 lessons done/);
   await page.click('#puzzle-next');
   await until(() => document.getElementById('puzzle-before').textContent === 'The second text.');
   await page.unroute('**/puzzles/lessons.json');
