@@ -52,6 +52,8 @@ export class Board extends EventTarget {
   over = false;
   /** @type {import('../worldlines/browser.js').Status} */
   status = 'ongoing';
+  /** What the engine that is to move does, as a sentence. */
+  thinking = '';
   /** The moves of the selected piece. @type {Choice[]} */
   moves = [];
   /** A move that is made as soon as the engine has answered. @type {Premove | undefined} */
@@ -335,10 +337,25 @@ export class Board extends EventTarget {
     next.textContent = this.over || mode?.places ? '' : boards;
     next.hidden = next.textContent === '';
     const reason = this.over || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : words.board.makesMove(nameOf(this.#game.toMove))) : sentence(why);
-    const waiting = this.premove && this.#waiting(this.premove);
-    $('why-not').textContent = waiting ?? (boards && made.length > 0 && left.length > 0 ? '' : reason);
+    const waiting = (this.premove && this.#waiting(this.premove)) ?? (this.state.tab === 'play' && session.engineToMove(this.document, this.#game.toMove) ? this.thinking : '');
+    $('why-not').textContent = waiting || [boards && made.length > 0 && left.length > 0 ? '' : reason, this.#mayToo()].filter(Boolean).join(' ');
     $('flip').setAttribute('aria-pressed', String(this.document.flipped));
     document.title = `${$('standing').textContent} · Worldlines`;
+  }
+
+  /** Names the boards that may be played, and need not, once the others are. */
+  #mayToo() {
+    if (this.over || this.mode?.places || !this.mayPlay()) return '';
+    const { tiles } = this.view.scene;
+    const may = tiles.filter(({ duty }) => duty === 'may').map(({ label }) => placeOf(label));
+    if (may.length === 0 || tiles.filter(({ duty }) => duty === 'must').length > 1) return '';
+    return words.board.mayToo(may.slice(0, 2), Math.max(0, may.length - 2));
+  }
+
+  /** Says what the engine does that is to move. @param {string} text */
+  setThinking(text) {
+    this.thinking = text;
+    this.#say();
   }
 
   /** Says something to those who listen. @param {string} text */

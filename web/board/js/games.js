@@ -129,7 +129,7 @@ export class Games {
   /** The line to a node as text, with its result. @param {Document} document @param {string} node */
   record(document, node) {
     const text = this.at(document, node).record();
-    return document.resigned?.at === node ? `${text} ${resultOf(document.resigned)}` : text;
+    return document.resigned?.at === node ? `${text.trimEnd()} ${resultOf(document.resigned)}\n` : text;
   }
 
   /** The whole of a document as text, with comments, variations and drawings. @param {Document} document */
@@ -165,6 +165,23 @@ export function documentOf(game, more) {
   return moves.length > 0 ? { ...made, unfinished: { [made.at]: moves } } : made;
 }
 
+/** The longest text that is looked at, in letters. */
+const MOST_PGN = 1_000_000;
+
+/** Whether a text may be PGN, as servers for chess write it: moves after numbers, and nothing that 5DPGN needs for boards and players. @param {string} text */
+function mayBePgn(text) {
+  if (text.length > MOST_PGN) return false;
+  const moves = text.replace(/\{[^{}]*\}|;[^\n]*|^[ \t]*\[[^\n]*$/gm, ' ').replace(/1\/2-1\/2/g, ' ');
+  return /(?:^|\s)\d+\.+\s*[A-Za-z]/.test(moves) && !/\/|\([^()]*T\d/.test(moves);
+}
+
+/** What is lost, with a number where the same is lost several times. @param {string[]} losses */
+function together(losses) {
+  const counts = new Map();
+  for (const loss of losses) counts.set(loss, (counts.get(loss) ?? 0) + 1);
+  return [...counts].map(([loss, count]) => (count > 1 ? `${loss} (${count})` : loss));
+}
+
 /**
  * Reads a game in any notation, with its comments, variations and drawings. What could not be kept is said.
  * @param {string} text @param {string | undefined} from a notation, if its own cannot be told
@@ -175,10 +192,10 @@ export function readGame(text, from, id) {
   /** @type {any} */
   let first;
   // Short texts have nothing that tells their notation, and are 5DPGN as a rule.
-  for (const notation of new Set([undefined, '5dpgn', from])) {
+  for (const notation of new Set([undefined, '5dpgn', from, ...(mayBePgn(text) ? ['pgn'] : [])])) {
     try {
-      const { start, line, losses } = readTree(text, { from: notation });
-      return documentOfTree(start, line, id, losses);
+      const { start, line, losses, from: found } = readTree(text, { from: notation });
+      return documentOfTree(start, line, id, together(found === 'pgn' ? [...losses, words.text.travel] : losses));
     } catch (error) {
       first ??= error;
     }

@@ -20,6 +20,17 @@ export async function toLink(text) {
 /** Whether the part of an address after the `#` holds a game. @param {string} hash */
 export const isGame = (hash) => /^#(?:game|text)=/.test(hash);
 
+/** The puzzle that the part of an address after the `#` names. @param {string} hash */
+export function puzzleOf(hash) {
+  const [, id] = /^#puzzle=(.*)$/s.exec(hash) ?? [];
+  if (id === undefined) return undefined;
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
 /** The text of a game in an address. @param {string} hash */
 export async function fromLink(hash) {
   const value = hash.slice(hash.indexOf('=') + 1);

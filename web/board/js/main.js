@@ -11,7 +11,7 @@ import { keepFocus, markPointer } from './focus.js';
 import { documentOf, readGame } from './games.js';
 import { help } from './help.js';
 import { words } from './language.js';
-import { fromLink, isGame } from './link.js';
+import { fromLink, isGame, puzzleOf } from './link.js';
 import { moves } from './moves.js';
 import { play } from './play.js';
 import { puzzles } from './puzzles.js';
@@ -86,6 +86,8 @@ function tabs(opened) {
   const typeMove = () => {
     aside.classList.remove('folded');
     if ($('line').hidden) show('analyse');
+    // The lists of puzzles have the place of the field.
+    if (aside.dataset.tab === 'puzzles') for (const id of ['lessons', 'all-puzzles']) $(id).open = false;
     $('typed-move').focus();
   };
   return { show, fold, typeMove };
@@ -139,7 +141,7 @@ function keys(board, showHelp, typeMove) {
 export async function begin() {
   const store = new Store(storage('localStorage'), storage('sessionStorage'), newId);
   const board = new Board(restored(store), store, new Choices());
-  const modes = /** @type {Record<string, { enter?: () => void, leave?: () => void, read?: (text: string) => void }>} */ ({
+  const modes = /** @type {Record<string, { enter?: () => void, leave?: () => void, read?: (text: string) => void, ask?: (id: string) => Promise<void> }>} */ ({
     play: play(board),
     analyse: analyse(board),
     puzzles: puzzles(board),
@@ -178,6 +180,13 @@ export async function begin() {
 
   /** Opens the game of the address as a copy: the address is a start, and what is played from there is kept elsewhere. */
   async function openLink() {
+    const asked = puzzleOf(location.hash);
+    if (asked !== undefined) {
+      history.replaceState(undefined, '', location.pathname + location.search);
+      show('puzzles');
+      await modes.puzzles.ask?.(asked);
+      return;
+    }
     if (!isGame(location.hash)) return;
     const { hash } = location;
     history.replaceState(undefined, '', location.pathname + location.search);

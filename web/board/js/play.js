@@ -7,11 +7,13 @@ import { $, make, option, toast } from './dom.js';
 import { language, words } from './language.js';
 import { toLink } from './link.js';
 import * as session from './session.js';
-import { isMain, pathTo } from './tree.js';
-import { nameOf } from './words.js';
+import { endOf, isMain, pathTo } from './tree.js';
+import { nameOf, resignation, standing } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
+/** Milliseconds for which it is said that a link is copied. */
+const SAID = 8_000;
 /** The steps that the engine may take for an action. */
 const STRENGTHS = /** @type {const} */ ([
   ['engine 5000', words.play.engineQuick],
@@ -38,7 +40,8 @@ export function play(board) {
   /** The document that an engine thinks about, and a node of it. @type {{ id: string, node: string, abort?: AbortController } | undefined} */
   let thinking;
 
-  $('variant').replaceChildren(...variants().map(({ name }) => option(name, name)));
+  const custom = make('option', { value: '', lang: language, hidden: true }, words.play.custom);
+  $('variant').replaceChildren(custom, ...variants().map(({ name }) => option(name, name)));
   $('variant').value = 'Standard';
   for (const id of ['white', 'black']) $(id).replaceChildren(option('human', words.play.human), ...STRENGTHS.map(([value, text]) => option(value, text)));
   bridge().then((name) => {
@@ -54,6 +57,7 @@ export function play(board) {
     thinking?.abort?.abort();
     engine.stop();
     thinking = undefined;
+    board.setThinking('');
     $('thinking').textContent = '';
     $('retry').hidden = true;
   }
@@ -78,15 +82,18 @@ export function play(board) {
     const mine = { id: document.id, node: document.at, abort: who === 'bridge' ? new AbortController() : undefined };
     thinking = mine;
     $('thinking').textContent = words.play.thinks(nameOf(toMove));
+    board.setThinking(words.play.thinks(nameOf(toMove)));
     try {
       const action = mine.abort ? await askBridge(board.game, mine.abort.signal) : await askEngine(who);
       if (thinking !== mine) return;
       thinking = undefined;
+      board.setThinking('');
       $('thinking').textContent = action ? words.play.played(nameOf(toMove), action) : words.play.noAction;
       if (action) board.playIn(mine.id, mine.node, action);
     } catch (/** @type {any} */ error) {
       if (thinking !== mine) return;
       thinking = undefined;
+      board.setThinking('');
       if (error.code === 'stopped' || error.name === 'AbortError') return;
       $('thinking').textContent = words.play.failed(words.fault(error));
       $('retry').hidden = false;
@@ -112,7 +119,7 @@ export function play(board) {
 
   function begin() {
     const players = { ...game().players };
-    const start = Game.start($('variant').value);
+    const start = $('variant').value ? Game.start($('variant').value) : board.games.after(game().start, []).copy();
     const flipped = players.white !== 'human' && players.black === 'human';
     const document = session.newDocument({ id: crypto.randomUUID?.() ?? String(Math.random()), start: start.record(), players, flipped });
     start.free();
@@ -121,23 +128,71 @@ export function play(board) {
     letPlay();
   }
 
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let saying;
+  /** The position whose link was copied. */
+  let linked = '';
   async function copyLink() {
     const link = new URL(await toLink(board.games.text(board.document)), location.href.split('#')[0]).href;
     $('link-text').value = link;
+    linked = `${game().id} ${game().at}`;
     try {
       await navigator.clipboard.writeText(link);
       $('linked').textContent = words.play.linkCopied;
+      clearTimeout(saying);
+      saying = setTimeout(() => ($('linked').textContent = ''), SAID);
       $('linked-label').hidden = true;
     } catch {
+      clearTimeout(saying);
       $('linked').textContent = words.play.linkHolds;
       $('linked-label').hidden = false;
       $('link-text').select();
     }
   }
 
+  /** A header of a text. @param {string} text @param {string} name */
+  const headerOf = (text, name) => new RegExp(`\\[${name} "([^"]*)"\\]`).exec(text)?.[1];
+
+  /** The game whose variant is chosen for the next one. */
+  let offered = '';
+  /** Offers the variant of the game once more, or its start if that is none. @param {session.Document} document */
+  function offerVariant({ id, start }) {
+    if (id === offered) return;
+    offered = id;
+    const name = headerOf(start, 'Board') ?? '';
+    const isKnown = variants().some((one) => one.name === name);
+    custom.hidden = isKnown;
+    $('variant').value = isKnown ? name : '';
+  }
+
+  /** How games ended. @type {WeakMap<session.Document, string>} */
+  const endings = new WeakMap();
+  /** How a game ended, if it did. @param {session.Document} document */
+  function endingOf(document) {
+    const known = endings.get(document);
+    if (known !== undefined) return known;
+    let said = '';
+    try {
+      const last = board.games.at(document, endOf(document.tree, document.at));
+      const status = last.status({ steps: 20_000 });
+      const isEnd = status === 'checkmate' || status === 'stalemate';
+      said = isEnd ? standing(status, last.toMove, last.inCheck) : document.resigned ? resignation(document.resigned).replace(/\.$/, '') : '';
+    } catch {
+      // A game that cannot be read has no end.
+    }
+    endings.set(document, said);
+    return said;
+  }
+
+  /** Who played it. @param {session.Document} document */
+  function againstOf({ players }) {
+    const engines = [players.white, players.black].filter((player) => player !== 'human');
+    return words.play.against(engines.map((player) => STRENGTHS.find(([value]) => value === player)?.[1] ?? words.play.engine));
+  }
+
   /** @param {session.Document} document */
   function titleOf(document) {
-    const header = (/** @type {string} */ name) => new RegExp(`\\[${name} "([^"]*)"\\]`).exec(document.start)?.[1];
+    const header = (/** @type {string} */ name) => headerOf(document.start, name);
     const [white, black] = [header('White'), header('Black')];
     return document.title || (white && black ? `${white} – ${black}` : header('Board')) || words.play.game;
   }
@@ -149,6 +204,8 @@ export function play(board) {
       if (known) $(side).value = document.players[side];
     }
     $('resign').hidden = board.over || board.actions.length === 0 || session.resigning(document, board.game.toMove) === undefined;
+    offerVariant(document);
+    if (linked !== `${document.id} ${document.at}`) $('linked').textContent = '';
     const others = session.shelf(board.state);
     $('earlier').hidden = others.length === 0;
     if (!$('earlier').open) return;
@@ -162,7 +219,7 @@ export function play(board) {
           toast(words.play.gone, () => board.update(session.withDocument(board.state, other)));
         };
         const away = make('button', { class: 'away', 'aria-label': words.play.deleteGame(titleOf(other)), title: words.play.delete, onclick: forget }, '×');
-        return make('li', { class: 'two' }, away, make('button', { onclick: open }, titleOf(other), make('small', {}, words.play.about(Math.max(line.length, other.tree.next - 1), when))));
+        return make('li', { class: 'two' }, away, make('button', { onclick: open }, titleOf(other), make('small', {}, words.play.about(againstOf(other), endingOf(other), Math.max(line.length, other.tree.next - 1), when))));
       }),
     );
   }
@@ -186,7 +243,10 @@ export function play(board) {
     $('retry').hidden = true;
     letPlay();
   });
-  $('earlier').addEventListener('toggle', show);
+  $('earlier').addEventListener('toggle', () => {
+    show();
+    if ($('earlier').open) $('earlier').scrollIntoView({ block: 'nearest' });
+  });
   board.addEventListener('change', show);
   board.stopEngine = stop;
   board.letPlay = letPlay;

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { chapters, nextLesson, readLessons } from '../js/lessons.js';
 import { lineOf, readShapes, treeOf, writeShapes } from '../js/annotated.js';
 import * as camera from '../js/camera.js';
-import { fromLink, isGame, toLink } from '../js/link.js';
+import { fromLink, isGame, puzzleOf, toLink } from '../js/link.js';
 import { motion } from '../js/motion.js';
 import * as premoves from '../js/premove.js';
 import * as session from '../js/session.js';
@@ -213,6 +213,7 @@ test('links are read, and damaged ones end with a sentence', async () => {
   const text = '1. e4 / e5\n';
   assert.equal(await fromLink(await toLink(text)), text);
   assert.equal(await fromLink('#text=1.%20e4'), '1. e4');
+  assert.deepEqual(['#puzzle=one%2Dknight', '#puzzle=%', '#puzzles=x', '#game=x', ''].map(puzzleOf), ['one-knight', '%', undefined, undefined, undefined]);
   for (const hash of ['', '#', '#section', '#gamer=1', '#tab=play', '#game']) assert.ok(!isGame(hash), hash);
   for (const hash of ['#game=%%%', '#game=AAAA', '#game=!', '#game=', '#text=%', `#game=${btoa('no deflate data')}`]) {
     assert.ok(isGame(hash), hash);

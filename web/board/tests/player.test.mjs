@@ -1,0 +1,206 @@
+// What a player meets who comes from chess: texts of other servers, links, earlier games, and what is said. `npm run build` must have made dist/.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { click, open, take, text } from './page.mjs';
+import { board, page, until } from './suite.mjs';
+
+const LICHESS = `[Event "Rated blitz game"]
+[Site "https://lichess.org/abcdefgh"]
+[White "Anna"]
+[Black "Bert"]
+[Result "1-0"]
+[Variant "Standard"]
+[TimeControl "300+3"]
+
+1. e4 { [%eval 0.2] [%clk 0:05:00] } e5 { [%clk 0:05:00] } 2. Nf3 (2. Bc4 Nc6 (2... Nf6)) Nc6 { good } (2... d6) 3. Bb5 1-0`;
+
+test('a game of a server for chess is read, and what is lost is said', async () => {
+  await page.click('#tab-text');
+  await page.fill('#text', LICHESS);
+  await page.click('#import');
+  assert.match(await text(page, 'text-said'), /^Read 5 actions\. Lost: a variation.*; travel through time/);
+  assert.equal(await page.evaluate(() => worldlines.board.actions.length), 5);
+  // A slip in a text of 5D chess is still told as one.
+  await page.fill('#text', '1. e4 / e5 2. Ke3');
+  await page.click('#import');
+  assert.match(await text(page, 'text-said'), /line 1, column/);
+});
+
+test('links that are damaged say one sentence', async () => {
+  for (const hash of ['#game=AAAA', '#game=', '#game=%%%', '#text=%', '#text=hello', '#puzzle=', '#puzzle=no-such-puzzle', '#puzzle=%']) {
+    await page.goto('about:blank');
+    await board.go(hash);
+    await until(() => document.getElementById('toast').textContent.length > 10);
+    assert.match(await text(page, 'toast'), /The link cannot be read|There is no puzzle/, hash);
+  }
+  assert.deepEqual(board.errors, []);
+});
+
+test('a link opens a puzzle', async () => {
+  await page.goto('about:blank');
+  await board.go('#puzzle=scholars-mate');
+  await until(() => worldlines.board.document.puzzle?.id === 'scholars-mate');
+  assert.ok(await page.isVisible('#puzzle'));
+  assert.equal(new URL(page.url()).hash, '');
+});
+
+test('earlier games tell who played and how they ended', async () => {
+  const begin = async (game, black) => {
+    await take(page, game);
+    await page.evaluate((player) => {
+      const { board } = worldlines;
+      board.stopEngine();
+      board.edit((document) => ({ ...document, players: { white: 'human', black: player } }));
+    }, black);
+  };
+  await begin('1. e3 / f6 2. Qe2 / Nc6 3. Qh5', 'human');
+  await begin('1. e4 / e5', 'engine 5000');
+  await page.click('#tab-play');
+  await page.click('#resign');
+  await begin('1. d4 / d5', 'human');
+  await page.click('#new');
+  await page.click('#earlier summary');
+  const rows = await page.locator('#shelf small').allInnerTexts();
+  assert.equal(rows.length, 3);
+  assert.match(rows[0], /^two people · 2 actions/);
+  assert.match(rows[1], /^against Engine, quick · White has resigned · 2 actions/);
+  assert.match(rows[2], /^two people · Checkmate: White has won · 5 actions/);
+});
+
+test('only the moves of the defender are called a defence', async () => {
+  await page.evaluate(async () => {
+    const { puzzleGame } = await import('./worldlines/browser.js');
+    worldlines.board.take(puzzleGame(await (await fetch('puzzles/one-knight-four-mates.yaml')).text()));
+  });
+  await page.click('#tab-analyse');
+  await page.fill('#mate-in', '2');
+  await page.click('#mate');
+  await until(() => document.getElementById('found').children.length > 2);
+  const labels = (await page.locator('#found li').allInnerTexts()).map((row) => row.split('\n').at(-1)).filter((label) => label !== 'mates by force');
+  assert.deepEqual(labels, ['the longest defence', 'the next key']);
+  // No mate takes no action.
+  for (const wrong of ['0', '-1', '', '1.5', '99']) {
+    await page.fill('#mate-in', wrong);
+    await page.click('#mate');
+    assert.equal(await text(page, 'analysed'), 'A mate takes 1 to 20 actions.', wrong);
+  }
+});
+
+test('what was said goes away, and the bar tells who thinks and what may be played too', async () => {
+  await page.click('#link');
+  await until(() => document.getElementById('linked').textContent !== '' || document.getElementById('link-text').value !== '');
+  await page.evaluate(() => worldlines.board.play('e4'));
+  assert.equal(await page.locator('#linked').textContent(), '');
+  await page.evaluate(() => worldlines.board.make(worldlines.board.game.movesFrom(0, 3).moves[0]));
+  await page.evaluate(() => worldlines.board.play('e5'));
+  const selected = await page.evaluate(async () => (await import('./js/language.js')).LANGUAGES.en.board.selected('pawn', 'a2', ['a3'], 0));
+  assert.equal(selected, 'pawn on a2: 1 move: a3');
+  await page.route('**/worker.js', () => {});
+  await page.selectOption('#black', 'engine 5000');
+  await page.evaluate(() => worldlines.board.play('Nf3'));
+  await until(() => document.getElementById('why-not').textContent === 'Black thinks …');
+  await page.unroute('**/worker.js');
+  await page.click('#undo');
+  assert.doesNotMatch(await text(page, 'why-not'), /thinks/);
+  await page.selectOption('#black', 'human');
+  await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. Nf3>>(0T2)f5');
+  assert.match(await text(page, 'why-not'), /^Black makes a move\. Optional: \(0T3\)\.$/);
+});
+
+test('a position of one’s own is not called a variant, and begins again', async () => {
+  assert.equal(await page.inputValue('#variant'), 'Standard');
+  await take(page, '[Board "custom"]\n[Size "4x4"]\n[3k/P3/4/3K:0:1:w]');
+  assert.equal(await page.locator('#variant option:checked').innerText(), 'Custom position');
+  await page.click('#new');
+  assert.equal(await page.evaluate(() => worldlines.board.view.scene.files), 4);
+  await take(page, '[Board "Standard - Princess"]');
+  assert.equal(await page.inputValue('#variant'), 'Standard - Princess');
+  assert.equal(await page.locator('#variant option:not([hidden])', { hasText: 'Custom position' }).count(), 0);
+});
+
+test('the verdict on a file is scrolled into sight', async () => {
+  await take(page, '1. e3 / f6 2. Qe2 / Nc6');
+  await page.setViewportSize({ width: 1280, height: 560 });
+  await page.click('#tab-author');
+  await page.click('#a-make');
+  await until(() => /: pass/.test(document.getElementById('verified').textContent));
+  const [said, panel] = [await page.locator('#verified').boundingBox(), await page.locator('#panel-author').boundingBox()];
+  assert.ok(said.y >= panel.y && said.y + said.height <= panel.y + panel.height, `${JSON.stringify(said)} in ${JSON.stringify(panel)}`);
+  await page.fill('#a-mate', '0');
+  await page.click('#a-make');
+  assert.equal(await text(page, 'verified'), 'A mate takes 1 to 8 actions.');
+  await page.setViewportSize({ width: 1280, height: 820 });
+});
+
+test('puzzles: no game under the list, no lesson as a new one, and what was won and lost', async () => {
+  await page.click('#tab-puzzles');
+  await page.waitForSelector('#puzzles li');
+  assert.ok(await page.isHidden('#line'));
+  await page.fill('#search', 'no such thing');
+  assert.ok(await page.isVisible('#puzzles-none'));
+  await page.fill('#search', '');
+  const lessons = await page.evaluate(async () => (await (await fetch('puzzles/lessons.json')).json()).map(({ id }) => id));
+  for (let round = 0; round < 3; round++) {
+    const before = await page.evaluate(() => worldlines.board.document.puzzle?.id);
+    await page.click('#unsolved');
+    await until((last) => worldlines.board.document.puzzle?.id !== last, before);
+    assert.ok(!lessons.includes(await page.evaluate(() => worldlines.board.document.puzzle.id)));
+  }
+  assert.ok(await page.isVisible('#line'), 'the list of actions is there once a puzzle is');
+  await page.evaluate(() => localStorage.setItem('worldlines streak', '7'));
+  await page.waitForSelector('#solution:visible');
+  await page.click('#solution');
+  assert.match(await text(page, 'solved'), /· 0 in a row/);
+  assert.match(await text(page, 'puzzle-rated'), /^Your rating: 1500 → 1[34]\d\d \(−\d+\)$/);
+  // A solution of several actions is played one by one.
+  await page.click('#all-puzzles > summary');
+  await page.fill('#search', 'one-knight-four-mates');
+  await page.click('#puzzles li button');
+  await until(() => worldlines.board.document.puzzle?.id === 'one-knight-four-mates');
+  await page.waitForSelector('#solution:visible');
+  const seen = await page.evaluate(async () => {
+    const counts = [];
+    document.getElementById('solution').click();
+    const start = performance.now();
+    while (performance.now() - start < 1_500) {
+      if (counts.at(-1) !== worldlines.board.actions.length) counts.push(worldlines.board.actions.length);
+      await new Promise((settle) => setTimeout(settle, 20));
+    }
+    return counts;
+  });
+  assert.deepEqual(seen, [1, 2, 3]);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.click('#again');
+  await page.waitForSelector('#solution:visible');
+  await page.click('#solution');
+  assert.equal(await page.evaluate(() => worldlines.board.actions.length), 3);
+  await page.emulateMedia({ reducedMotion: null });
+});
+
+test('filters show their texts whole, and German lists are in the order of German', async () => {
+  for (const locale of ['en-GB', 'de-DE']) {
+    const other = await open({ locale });
+    try {
+      await other.fresh();
+      await other.page.click('#tab-puzzles');
+      await other.page.waitForSelector('#puzzles li');
+      const cut = await other.page.evaluate(() => {
+        const context = document.createElement('canvas').getContext('2d');
+        return ['goal', 'puzzle-theme', 'order'].flatMap((id) => {
+          const select = document.getElementById(id);
+          context.font = getComputedStyle(select).font;
+          // The arrow and the padding take some pixels.
+          return [...select.options].filter(({ text }) => context.measureText(text).width > select.clientWidth - 34).map(({ text }) => text);
+        });
+      });
+      assert.deepEqual(cut, [], locale);
+      const themes = (await other.page.locator('#puzzle-theme option').allInnerTexts()).slice(1);
+      assert.deepEqual(themes, [...themes].sort((a, b) => a.localeCompare(b, locale.slice(0, 2))));
+      const names = await other.page.locator('#format option').allTextContents();
+      if (locale === 'de-DE') assert.ok(names.includes('das JSON der Varianten') && !names.some((name) => /\b(?:the|of|short)\b/.test(name)), names.join('; '));
+    } finally {
+      await other.close();
+    }
+  }
+});
