@@ -70,7 +70,9 @@ export function near(scene, stage, touch = false) {
   const room = !touch && must.length > 1 ? scene.files * scene.square + 2 * scene.frame + GAP : 0;
   const wide = (/** @type {Area} */ area) => ({ ...area, right: area.right + room });
   const all = wide(areaOf(scene, scene.tiles));
-  const choices = (may.length > 0 ? [[...may, ...threatened], may, must, must.slice(0, 1), may.slice(0, 1)] : [threatened, threatened.slice(0, 1), last]).filter((tiles) => tiles.length > 0);
+  // Of more than can be read at once, as many are in sight as can be played: whole, and not the half of one.
+  const some = must.slice(0, 12).map((_, index) => must.slice(0, Math.min(12, must.length - 1) - index));
+  const choices = (may.length > 0 ? [[...may, ...threatened], may, must, ...some, may.slice(0, 1)] : [threatened, threatened.slice(0, 1), last]).filter((tiles) => tiles.length > 0);
   const rows = (stage.height - stage.inset.top - stage.inset.bottom) / (all.bottom - all.top);
   // Two boards beside each other, if there are two.
   const columns = (stage.width - stage.inset.left - stage.inset.right) / (scene.tiles.length > 1 ? 2 * (scene.files * scene.square + 2 * scene.frame) + GAP : 1);
@@ -78,7 +80,7 @@ export function near(scene, stage, touch = false) {
   const most = Math.min(LARGEST, Math.max(touch ? THUMB / scene.square : comfort, around(all, stage).scale));
   const largest = around(areaOf(scene, last), stage, most).scale * scene.square;
   const found = choices
-    .map((tiles) => ({ camera: around(wide(areaOf(scene, tiles)), stage, most), least: tiles === must ? readable(touch) : touch ? THUMB : PLAYABLE }))
+    .map((tiles) => ({ camera: around(wide(areaOf(scene, tiles)), stage, most), least: tiles === must || (touch && some.includes(tiles) && tiles.length > 1) ? readable(touch) : touch ? THUMB : PLAYABLE }))
     .find(({ camera, least }) => camera.scale * scene.square >= Math.min(least, largest) - 0.01);
   const camera = found?.camera ?? around(wide(areaOf(scene, choices[choices.length - 1])), stage, most);
   return filled(camera, all, stage);

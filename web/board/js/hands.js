@@ -30,6 +30,9 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, drawin
   /** @type {{ kind: 'piece' | 'pan' | 'draw' | 'point', x: number, y: number, moved: boolean, spot?: Spot, again?: boolean, tile?: Spot['tile'] } | undefined} */
   let press;
 
+  /** Whether the mouse is on a mark at the edge. */
+  let pointing = false;
+
   /** @param {MouseEvent} event @returns {[number, number]} */
   const point = (event) => {
     const box = canvas.getBoundingClientRect();
@@ -91,8 +94,10 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, drawin
     if (!last) {
       if (event.pointerType === 'touch') return;
       const pointed = view.pointerAt(x, y) !== undefined;
-      hover(pointed ? undefined : view.placeAt(x, y));
-      if (pointed) canvas.style.cursor = 'pointer';
+      if (pointed) hover(undefined);
+      if (pointed || pointing) canvas.style.cursor = pointed ? 'pointer' : '';
+      pointing = pointed;
+      if (!pointed) hover(view.placeAt(x, y));
       return;
     }
     if (pointers.size === 2) {

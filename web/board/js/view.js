@@ -294,7 +294,8 @@ export class View extends EventTarget {
     const branches = made.filter(({ timeline }) => !rows.has(timeline));
     const left = branches.length > 0 ? made.flatMap(({ timeline, halfTurn }) => this.tile(timeline, halfTurn - 1) ?? []) : [];
     const end = branches.length > 0 ? branches : made;
-    this.#include([[...made, ...must, ...left], [...made, ...must], [...end, ...must], end, must.slice(0, 1)]);
+    const next = must.slice(0, 1);
+    this.#include([[...made, ...must, ...left], [...made, ...must], [...end, ...must], [...end, ...next], branches.length > 0 ? end : next, end]);
   }
 
   /** @param {Tile} tile */
