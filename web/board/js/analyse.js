@@ -313,6 +313,7 @@ export function analyse(board) {
       }
       threat = thought.action ? { saved, action: thought.action } : undefined;
       drawThreat();
+      board.view.showGhost(/^\([^)]*\)/.exec(thought.action ?? '')?.[0] ?? '');
       list(thought.line.map((/** @type {string} */ action, /** @type {number} */ index) => [action, index === 0 ? words.analyse.theThreat : words.analyse.expected]));
     }),
   );

@@ -256,6 +256,14 @@ export class View extends EventTarget {
     this.#include([must, must.slice(0, 1)]);
   }
 
+  /** Brings the board after a pass into sight on which an action begins, beside those that must be played if there is room. @param {string} place as `(0T4)` */
+  showGhost(place) {
+    const { ghosts } = this.marks;
+    const one = ghosts.filter(({ label }) => label.startsWith(place.slice(0, -1)));
+    const must = this.scene.tiles.filter(({ duty }) => duty === 'must');
+    this.#include([[...must, ...ghosts], [...must, ...one], one, ghosts.slice(0, 1)]);
+  }
+
   /** Looks at what is left after boards are gone: no emptiness takes their place. */
   goBack() {
     this.follow();

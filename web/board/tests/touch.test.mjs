@@ -156,6 +156,24 @@ test('who resigns sees the end of the game', async () => {
   assert.match(await text(page, 'result'), /^Black has won/);
 });
 
+test('a threat is drawn where it is seen', async () => {
+  await take(page, '1. e4 / e5 2. Qh5 / Nc6 3. Bc4');
+  await page.tap('#tab-analyse');
+  await page.tap('#threat');
+  await page.waitForFunction(() => worldlines.board.view.marks.threats.length > 0 && !document.getElementById('found').hidden && document.getElementById('found').children.length > 0);
+  const [x, y, board, width, height] = await page.evaluate(() => {
+    const { view } = worldlines.board;
+    view.settle();
+    const { clientWidth, clientHeight } = document.getElementById('board');
+    const { scale } = view;
+    const [ghost] = view.marks.ghosts;
+    const [left, top] = view.pointOf({ timeline: 0, halfTurn: 7, square: [0, 7] });
+    const last = view.tile(0, 7);
+    return [left + (ghost.x - last.x) * scale, top + (ghost.y - last.y) * scale, 8 * view.scene.square * scale, clientWidth, clientHeight];
+  });
+  assert.ok(x > 0 && x + board < width + 20 && y > 0 && y + board < height + 20, `${[x, y, board]} of ${[width, height]}`);
+});
+
 test('the comment and its buttons stand above the tabs', async () => {
   await page.evaluate(() => worldlines.board.play('e4'));
   for (const tab of ['play', 'analyse']) {
