@@ -61,6 +61,7 @@ test('earlier games tell who played and how they ended', async () => {
   await begin('1. d4 / d5', 'human');
   await page.click('#new');
   await page.click('#earlier summary');
+  await until(() => document.querySelectorAll('#shelf li').length === 3);
   const rows = await page.locator('#shelf small').allInnerTexts();
   assert.equal(rows.length, 3);
   assert.match(rows[0], /^two people · 2 actions/);
