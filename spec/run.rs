@@ -1,7 +1,7 @@
 //! Runs the written rules: `cargo test --test spec`. One test for each block in the language `5d`, named after the
 //! headings above it; then tests of the chapters as a whole.
 //!
-//! Set `BLESS=1` to write the index of rules into `README.md`.
+//! Set `BLESS=1` to write the index of rules into `README.md`, and the lessons into the chapters.
 
 #[path = "run/block.rs"]
 mod block;

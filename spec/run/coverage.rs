@@ -7,6 +7,7 @@ use std::fs;
 use walkdir::WalkDir;
 use worldlines::notation::{Format, Span};
 use worldlines::puzzle::certificate::{self, Checked};
+use worldlines::puzzle::load;
 use worldlines::rules::variants::{Confidence, VARIANTS, Variant};
 use worldlines::search::certificate::Looks;
 use worldlines::state::Position;
@@ -22,12 +23,13 @@ const LOOKS: u64 = 100_000_000;
 
 type Check = fn(&[Page]) -> Result<(), String>;
 
-pub const CHECKS: [(&str, Check); 11] = [
+pub const CHECKS: [(&str, Check); 12] = [
     ("every block is run", fences_are_known),
     ("every rule is numbered and has an example", rules_have_examples),
     ("every error is produced", errors_are_produced),
     ("every reference leads somewhere", references_lead_somewhere),
     ("the index lists every rule", index_is_complete),
+    ("the chapters list their lessons", lessons_are_listed),
     ("every switch has an experiment", switches_have_experiments),
     ("the table of variants is right", variants_are_right),
     ("verbs are explained", verbs_are_explained),
@@ -374,21 +376,65 @@ fn index_is_complete(pages: &[Page]) -> Result<(), String> {
         }
         index.push('\n');
     }
-    let path = root().join("spec/README.md");
+    is_between(INDEX, "spec/README.md", &index)
+}
+
+/// Checks what stands between two marks of a page, or writes it with `BLESS=1`.
+fn is_between(marks: (&str, &str), page: &str, expected: &str) -> Result<(), String> {
+    let path = root().join(page);
     let text = fs::read_to_string(&path).map_err(|error| error.to_string())?.replace("\r\n", "\n");
-    let parts = text.split_once(INDEX.0).and_then(|(before, rest)| Some((before, rest.split_once(INDEX.1)?)));
+    let parts = text.split_once(marks.0).and_then(|(before, rest)| Some((before, rest.split_once(marks.1)?)));
     let Some((before, (now, after))) = parts else {
-        return Err("spec/README.md has no marks for the index".into());
+        return Err(format!("{page} lacks the marks {} and {}", marks.0.trim_end(), marks.1.trim_end()));
     };
-    if now == index {
+    if now == expected {
         return Ok(());
     }
     if std::env::var_os("BLESS").is_some_and(|value| value == "1") {
-        let text = [before, INDEX.0, &index, INDEX.1, after].concat();
+        let text = [before, marks.0, expected, marks.1, after].concat();
         return fs::write(&path, text).map_err(|error| error.to_string());
     }
-    let difference = similar::TextDiff::from_lines(now, index.as_str());
-    Err(format!("{}\nwrite it with .ci/bless", difference.unified_diff().header("README", "now")))
+    let difference = similar::TextDiff::from_lines(now, expected);
+    Err(format!("{}\nwrite it with .ci/bless", difference.unified_diff().header(page, "now")))
+}
+
+/// The marks around the lessons of a chapter.
+const LESSONS: (&str, &str) = ("<!-- lessons: written by the tests -->\n", "<!-- end of lessons -->");
+
+fn lessons_are_listed(pages: &[Page]) -> Result<(), String> {
+    let mut lessons: BTreeMap<u32, BTreeMap<u32, String>> = BTreeMap::new();
+    for entry in WalkDir::new(root().join("puzzles")) {
+        let path = entry.map_err(|error| error.to_string())?.into_path();
+        if path.extension().is_none_or(|extension| extension != "yaml") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        let name = path.strip_prefix(root()).unwrap_or(&path).display().to_string().replace('\\', "/");
+        for document in load(&name, text.as_bytes()) {
+            let Ok(puzzle) = &document.puzzle else { continue };
+            let Some(lesson) = puzzle.lesson.as_ref().map(|lesson| &lesson.value) else { continue };
+            let (number, title) = (lesson.number.value, &puzzle.title.value);
+            let rule = lesson.rule.as_ref().ok_or_else(|| format!("{name}: its lesson names no rule"))?;
+            let (chapter, _) = rule_numbers(&rule.value)
+                .ok_or_else(|| format!("{name}: there is no rule {}", rule.value))?;
+            let line = format!("- Lesson {number}: [{title}](../{name}), {}\n", rule.value);
+            if lessons.entry(chapter).or_default().insert(number, line).is_some() {
+                return Err(format!("{name}: lesson {number} comes twice"));
+            }
+        }
+    }
+    let mut problems = Vec::new();
+    for page in pages {
+        let Some(chapter) = chapter(page) else { continue };
+        let lines: String = lessons.remove(&chapter).unwrap_or_default().into_values().collect();
+        if !lines.is_empty() || page.text.contains(LESSONS.0) {
+            problems.extend(is_between(LESSONS, &page.path, &lines).err());
+        }
+    }
+    problems.extend(
+        lessons.keys().map(|chapter| format!("lessons are about chapter {chapter}, which there is not")),
+    );
+    fail_unless_empty(problems)
 }
 
 /// The anchor of a heading.
