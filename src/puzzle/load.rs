@@ -100,6 +100,8 @@ pub struct Document {
     pub puzzle: Result<Puzzle, Vec<Finding>>,
     /// The fault that an earlier puzzle has its id; see [`refuse_repeated_ids`].
     pub repeated_id: Option<Finding>,
+    /// The file of that earlier puzzle.
+    pub first_with_id: Option<String>,
     /// The file of its certificate, if there is one; see [`Document::certificate_path`]. Not part of what [`load`] reads.
     pub certificate: Option<Arc<File>>,
     /// See [`Document::start`]. Twins have it of their puzzle.
@@ -116,8 +118,19 @@ impl Document {
         puzzle: Result<Puzzle, Vec<Finding>>,
     ) -> Document {
         let file = Arc::clone(file);
-        let (siblings, twin_of, repeated_id, certificate) = (1, None, None, None);
-        Document { file, range, start, siblings, twin_of, id, puzzle, repeated_id, certificate }
+        let (siblings, twin_of, repeated_id, first_with_id, certificate) = (1, None, None, None, None);
+        Document {
+            file,
+            range,
+            start,
+            siblings,
+            twin_of,
+            id,
+            puzzle,
+            repeated_id,
+            first_with_id,
+            certificate,
+        }
     }
 
     /// The text of the document; every span of the puzzle counts from its beginning.
@@ -316,19 +329,20 @@ fn field_of(line: &str) -> Option<&str> {
 
 /// Finds every puzzle whose id an earlier one has: its report says so, beside all else that is wrong with it.
 pub fn refuse_repeated_ids(documents: &mut [Document]) {
-    let mut first: BTreeMap<String, String> = BTreeMap::new();
+    let mut first: BTreeMap<String, (String, String)> = BTreeMap::new();
     for document in documents {
         let Ok(puzzle) = &document.puzzle else { continue };
         let id = &puzzle.id;
         let location = document.file.location(document.in_file(id.span).range().start);
         let here = format!("{}:{location}", document.file.path);
-        if let Some(there) = first.get(&id.value) {
+        if let Some((file, there)) = first.get(&id.value) {
             let finding = Finding::new("repeated-id", id.span, "another puzzle has this id")
                 .note(format!("first: {there}"))
                 .note("hint: ids are unique over everything that is verified together");
             document.repeated_id = Some(finding);
+            document.first_with_id = Some(file.clone());
         } else {
-            first.insert(id.value.clone(), here);
+            first.insert(id.value.clone(), (document.file.path.clone(), here));
         }
     }
 }

@@ -229,16 +229,16 @@ impl<'a> Report<'a> {
         file.location(span.range().start)
     }
 
-    /// The shell command that verifies only this puzzle.
+    /// The shell command that verifies only this puzzle; with the file of an earlier puzzle that has its id, for the finding about it needs both.
     pub fn rerun(&self) -> String {
-        let path = &self.document.file.path;
-        // A name that begins with a hyphen would be taken for an option.
-        let here = if path.starts_with('-') && path != "-" { "./" } else { "" };
-        let path = for_shell(&format!("{here}{path}"));
+        let own = &self.document.file.path;
+        let other = self.document.first_with_id.iter().filter(|path| *path != own);
+        let paths: Vec<String> = other.chain([own]).map(|path| path_for_shell(path)).collect();
+        let paths = paths.join(" ");
         if self.document.siblings == 1 {
-            format!("worldlines verify {path}")
+            format!("worldlines verify {paths}")
         } else {
-            format!("worldlines verify {path} --filter {}", for_shell(&format!("={}", self.document.id)))
+            format!("worldlines verify {paths} --filter {}", for_shell(&format!("={}", self.document.id)))
         }
     }
 
@@ -325,6 +325,12 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
+/// A path quoted for a shell. A name that begins with a hyphen would be taken for an option.
+fn path_for_shell(path: &str) -> String {
+    let here = if path.starts_with('-') && path != "-" { "./" } else { "" };
+    for_shell(&format!("{here}{path}"))
+}
+
 /// A word quoted for a shell, if it needs quotes. Invisible characters are written as the octal numbers of
 /// their bytes, which needs a shell that knows `$'…'`.
 fn for_shell(word: &str) -> String {
@@ -355,7 +361,7 @@ fn for_shell(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Step, Support, for_shell};
-    use crate::puzzle::{Options, load, verify};
+    use crate::puzzle::{Options, load, refuse_repeated_ids, verify};
 
     /// The support of a step of the first puzzle of a text.
     fn support(text: &str, step: Step) -> Option<Support> {
@@ -422,6 +428,18 @@ mod tests {
         assert_eq!(support(text, Step::GoalProven), Some(Support::Evidence));
         let illegal = text.replace("Kb1a2", "Kb1d1");
         assert_eq!(support(&illegal, Step::GoalProven), None);
+    }
+
+    /// A fault that two files have together does not show in one of them.
+    #[test]
+    fn a_repeated_id_is_verified_again_with_both_files() {
+        let text = include_str!("../../puzzles/small/rook-from-the-past.yaml");
+        let mut documents: Vec<_> =
+            ["p/a.yaml", "p/-b.yaml"].iter().flat_map(|path| load(path, text.as_bytes())).collect();
+        refuse_repeated_ids(&mut documents);
+        let again = |document| verify(document, Options { quick: true, ..Options::default() }).rerun();
+        assert_eq!(again(&documents[0]), "worldlines verify p/a.yaml");
+        assert_eq!(again(&documents[1]), "worldlines verify p/a.yaml p/-b.yaml");
     }
 
     #[test]

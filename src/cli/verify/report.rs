@@ -64,7 +64,7 @@ pub struct JsonPuzzle<'a> {
     search_steps: u64,
     /// The number of search steps of the evidence.
     evidence_steps: u64,
-    /// The command that verifies this puzzle alone, for a shell.
+    /// The command that verifies this puzzle again, for a shell.
     rerun: String,
     /// A bug in worldlines: the message of a panic.
     crash: Option<&'a str>,
