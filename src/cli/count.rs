@@ -18,7 +18,9 @@ use super::output::{Format, print_json};
 #[command(after_help = "Examples:
   worldlines count game.5dpgn
   worldlines count --each --cap 1000 --format json game.5dpgn
-  echo '[r2k/4/4/P2K:0:1:w]' | worldlines count -")]
+  echo '[r2k/4/4/P2K:0:1:w]' | worldlines count -
+
+Exit codes: 0 counted, 2 the input cannot be read, 3 a budget was spent before a number was known; --cap leaves nothing open.")]
 pub struct Arguments {
     #[command(flatten)]
     pub input: GameFile,
