@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
 use super::files;
-use super::input::Selecting;
+use super::input::{self, Proving, Selecting};
+use super::shipped;
 use super::source;
 use super::terminal::say;
 use super::verify;
-use worldlines::puzzle::{Document, Filter, refuse_repeated_ids};
+use worldlines::notation::printable;
+use worldlines::puzzle::{self, Answer, Document, Filter, Report, refuse_repeated_ids};
 
 pub mod pages;
 
@@ -20,13 +22,18 @@ pub mod pages;
 /// hidden until the reader opens them; then arrow keys step through the lines. Each page leads to the next: first the lessons of the course in
 /// their order, then the other puzzles. A page `index.html` lists all of them, and remembers which were found.
 /// Files of the folder that have other names stay as they are.
+///
+/// Each puzzle is verified first: without a search where its certificate shows every claim, else as `worldlines verify` does. One that
+/// fails gets no page. The puzzles that are part of the program were verified before.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines export puzzles --to html site
   worldlines export my-puzzle.yaml --to html site
   worldlines export puzzles --filter mate-in-2 --to html site
+  worldlines export --unverified draft.yaml --to html site
 
-Exit codes: 0 all were written, 1 a puzzle cannot be read, 4 no puzzle was selected.")]
+Exit codes: 0 all were written, 1 a puzzle is false or cannot be read and has no page, 3 all were written and a claim is undecided,
+4 no puzzle was selected.")]
 pub struct Arguments {
     /// Files and folders [default: the folder `puzzles`, or else the puzzles that are part of the program]
     #[arg(value_name = "PATH")]
@@ -36,6 +43,11 @@ pub struct Arguments {
     to: Vec<String>,
     #[command(flatten)]
     selecting: Selecting,
+    /// Verify nothing, and make a page of every puzzle that can be read
+    #[arg(long)]
+    unverified: bool,
+    #[command(flatten)]
+    proving: Proving,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
@@ -45,7 +57,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     if format != "html" {
         return Err(Failure::new(format_args!(
             "there is no format `{}`: expected `html`",
-            worldlines::notation::printable(format)
+            printable(format)
         )));
     }
     let folder = Path::new(folder);
@@ -61,14 +73,29 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     if documents.iter().any(|document| document.id == "index") {
         return Err(Failure::new("the page `index.html` lists the puzzles, so a puzzle with the id `index` has none"));
     }
-    let (mut cards, mut unreadable) = (Vec::new(), 0);
+    let (mut cards, mut refused, mut undecided) = (Vec::new(), 0, 0);
+    let reports = arguments.verified(&documents)?;
     // Written when the page after it is known.
     let mut last: Option<pages::Page> = None;
-    for document in &documents {
+    for (document, report) in documents.iter().zip(&reports) {
+        match report.as_ref().map(|report| (report.answer(), report)) {
+            Some((Answer::Fail, report)) => {
+                refused += 1;
+                let (id, said) = (printable(&document.id), report.findings_text());
+                say(&format!("{said}no page of {id}, which fails; --unverified makes one\n"));
+                continue;
+            }
+            Some((Answer::Undecided, report)) => {
+                undecided += 1;
+                let said = report.open_steps_text();
+                say(&format!("warning: a claim is undecided; --budget and --time allow more\n{said}"));
+            }
+            _ => {}
+        }
         let page = match pages::page(document) {
             Ok(page) => page,
             Err(findings) => {
-                unreadable += 1;
+                refused += 1;
                 say(&source::unreadable(document, &findings).shown);
                 continue;
             }
@@ -87,10 +114,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         cards.push(last.card);
     }
     if cards.is_empty() {
-        if unreadable == 0 {
+        if refused == 0 {
             say("no puzzle was selected");
         }
-        return Ok(if unreadable > 0 { Exit::Findings } else { Exit::NothingSelected });
+        return Ok(if refused > 0 { Exit::Findings } else { Exit::NothingSelected });
     }
     write("index.html", &pages::index(&cards))?;
     let themes: BTreeSet<&str> =
@@ -103,7 +130,28 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         themes.len(),
         files::shown(&folder.join("index.html"))
     )?;
-    Ok(if unreadable > 0 { Exit::Findings } else { Exit::Ok })
+    let worst = [(refused, Exit::Findings), (undecided, Exit::Undecided)];
+    Ok(Exit::worst(worst.into_iter().filter(|(count, _)| *count > 0).map(|(_, exit)| exit)))
+}
+
+impl Arguments {
+    /// A report of each puzzle, without a search where that leaves nothing open; `None` for those that are not to be verified.
+    fn verified<'a>(&self, documents: &'a [Document]) -> Result<Vec<Option<Report<'a>>>, Failure> {
+        if self.unverified {
+            return Ok(documents.iter().map(|_| None).collect());
+        }
+        verify::each(documents, input::threads(None), |document| {
+            let clock = self.proving.limits.time.start();
+            let options = self.proving.options(Some(clock.stop()));
+            // Tests verified what is part of the program.
+            if shipped::read(Path::new(&document.file.path)).is_some() {
+                return None;
+            }
+            let quick = puzzle::verify(document, puzzle::Options { quick: true, ..options });
+            let is_decided = quick.answer() == Answer::Fail || quick.grounds().is_some();
+            Some(if is_decided { quick } else { puzzle::verify(document, options) })
+        })
+    }
 }
 
 /// The place of a puzzle in the course.
@@ -116,15 +164,22 @@ fn lesson_number(document: &Document) -> Option<u32> {
 mod tests {
     use std::fs;
 
+    use clap::Parser;
+
     use super::*;
     use worldlines::puzzle::load;
 
-    fn export(paths: &[&Path], folder: &Path) -> (Exit, String) {
-        let arguments = Arguments {
-            paths: paths.iter().map(|path| path.to_path_buf()).collect(),
-            to: vec!["html".to_owned(), folder.to_string_lossy().into_owned()],
-            selecting: Selecting { filter: String::new() },
-        };
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn export(paths: &[&Path], folder: &Path, options: &[&str]) -> (Exit, String) {
+        let words = [Path::new("export")].into_iter().chain(paths.iter().copied());
+        let to = [Path::new("--to"), Path::new("html"), folder];
+        let words = words.chain(to).chain(options.iter().map(Path::new));
+        let Line { arguments } = Line::parse_from(words);
         let mut out = Vec::new();
         let exit = run(&arguments, &mut out).map_err(|failure| failure.shown).unwrap();
         (exit, String::from_utf8(out).unwrap())
@@ -134,7 +189,7 @@ mod tests {
     fn every_puzzle_has_a_page_whose_links_lead_somewhere() {
         let folder = tempfile::tempdir().unwrap();
         let puzzles = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
-        let (exit, said) = export(&[&puzzles], folder.path());
+        let (exit, said) = export(&[&puzzles], folder.path(), &["--unverified"]);
         assert!(exit == Exit::Ok && said.contains("puzzles with"), "{said}");
         let (mut links, mut clicks) = (0, 0);
         for entry in fs::read_dir(folder.path()).unwrap() {
@@ -165,7 +220,8 @@ mod tests {
     fn each_page_leads_to_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let puzzles = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
-        export(&[&puzzles.join("course"), &puzzles.join("first-steps")], folder.path());
+        let paths = [&*puzzles.join("course"), &puzzles.join("first-steps")];
+        export(&paths, folder.path(), &["--unverified"]);
         let page = |id: &str| fs::read_to_string(folder.path().join(format!("{id}.html"))).unwrap();
         let (mut at, mut lessons, mut ids) = ("mate-on-one-board".to_owned(), Vec::new(), BTreeSet::new());
         loop {
@@ -201,8 +257,31 @@ mod tests {
         fs::write(&broken, "id: x\n").unwrap();
         let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/first-steps/scholars-mate.yaml");
         let site = folder.path().join("site");
-        let (exit, said) = export(&[&broken, &good], &site);
+        let (exit, said) = export(&[&broken, &good], &site, &[]);
         assert!(exit == Exit::Findings && said.starts_with("1 puzzle "), "{said}");
         assert!(site.join("scholars-mate.html").exists() && site.join("index.html").exists());
+    }
+
+    /// Fiction is not published by accident.
+    #[test]
+    fn a_puzzle_that_fails_has_no_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = include_str!("../../puzzles/first-steps/scholars-mate.yaml");
+        let write = |name: &str, from: &str, to: &str| {
+            let text = text.replace("\nid: scholars-mate\n", &format!("\nid: {name}\n"));
+            let path = folder.path().join(format!("{name}.yaml"));
+            fs::write(&path, text.replace(from, to)).unwrap();
+            path
+        };
+        let good = write("good", "", "");
+        let no_mate = write("no-mate", "goal: { mate-in: 1 }", "goal: { mate-in: 2 }");
+        let site = folder.path().join("site");
+        let (exit, said) = export(&[&good, &no_mate], &site, &[]);
+        assert!(exit == Exit::Findings && said.starts_with("1 puzzle "), "{said}");
+        assert!(site.join("good.html").exists() && !site.join("no-mate.html").exists());
+        let (exit, said) = export(&[&good, &no_mate], &site, &["--unverified"]);
+        assert!(exit == Exit::Ok && said.starts_with("2 puzzles "), "{said}");
+        let (exit, said) = export(&[&good], &site, &["--budget", "1"]);
+        assert!(exit == Exit::Undecided && said.starts_with("1 puzzle "), "{said}");
     }
 }

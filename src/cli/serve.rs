@@ -8,7 +8,7 @@ mod site;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -17,6 +17,7 @@ use super::exit::{Exit, Failure};
 use super::files;
 use super::terminal::say;
 use super::time::seconds;
+use super::verify;
 use board::Board;
 use server::{Bridge, PATIENCE, Server};
 use site::Site;
@@ -34,7 +35,7 @@ use worldlines::notation::printable;
   worldlines serve --port 8000 site
   worldlines serve --engine 'worldlines engine' --time 2
 
-The command runs until it is interrupted.")]
+The command runs until it is interrupted, and ends with exit code 2 if it cannot begin.")]
 pub struct Arguments {
     /// A folder with an index.html, in place of the board
     #[arg(value_name = "DIR")]
@@ -64,7 +65,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let engine = arguments.engine.as_deref().map(|command| arguments.bridge(command)).transpose()?;
     let listeners = match arguments.port {
         Some(port) => listen(port),
-        None => listen(USUAL_PORT).or_else(|_| listen(0)),
+        None => listen(USUAL_PORT).or_else(|_| {
+            say(&format!("note: port {USUAL_PORT} is taken, so another one is chosen"));
+            listen(0)
+        }),
     };
     let listeners = listeners.map_err(|(address, error)| {
         Failure::new(format_args!("cannot listen on {address}: {error}; without --port a free port is chosen"))
@@ -95,10 +99,17 @@ impl Arguments {
             return board.map(Site::Board).map_err(|error| Failure::new(format_args!("the board is spoilt: {error}")));
         };
         if !folder.join("index.html").is_file() {
-            return Err(Failure::new(format_args!(
-                "there is no index.html in {}; `worldlines serve` without a folder opens the board",
-                files::shown(folder)
-            )));
+            let name = files::shown(folder);
+            return Err(match (folder.exists(), holds_puzzles(folder)) {
+                (false, _) => Failure::new(format_args!("there is no folder {name}")),
+                (true, true) => Failure::new(format_args!(
+                    "{name} holds puzzles and no page of them: `worldlines export {} --to html site` makes pages, and `worldlines serve site` opens them",
+                    shell_words::quote(&name)
+                )),
+                (true, false) => Failure::new(format_args!(
+                    "there is no index.html in {name}; `worldlines serve` without a folder opens the board"
+                )),
+            });
         }
         Ok(Site::Folder(folder.clone()))
     }
@@ -109,6 +120,13 @@ impl Arguments {
             Player::new(command, &settings).map_err(|error| Failure::new(printable(&error.to_string())))?;
         Ok(Bridge { name: printable(command), player: Mutex::new(player), time: self.time })
     }
+}
+
+/// Whether there is a puzzle among the files at this path.
+fn holds_puzzles(path: &Path) -> bool {
+    let files = verify::files(&[path.to_owned()]).unwrap_or_default();
+    let text = |file: &PathBuf| String::from_utf8(files::read(file).ok()?).ok();
+    files.iter().filter_map(text).any(|text| worldlines::puzzle::is_puzzle_file(&text))
 }
 
 /// Listens on a port of this machine under both of its addresses, the older one first. A system may have only that.

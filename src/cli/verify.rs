@@ -38,7 +38,7 @@ use report::{Run, Summary, json};
 /// Verify puzzles: replay every line, prove every claim, and report each fault with its place
 ///
 /// Reads YAML files, and every `*.yaml` and `*.yml` of a folder and its subfolders; hidden ones are skipped.
-/// Each puzzle is checked in up to 13 steps; see puzzles/README.md.
+/// Each puzzle is checked in up to 13 steps; `spec/puzzle-files.md` lists them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines verify
@@ -53,7 +53,10 @@ use report::{Run, Summary, json};
   worldlines verify --engine '5dchess mcts' --whole-actions --negatives
 
 A filter is a list of terms between commas: `text` selects puzzles whose collection/id contains the text, `-text` leaves
-them out, `=id` selects the puzzle with exactly this id.")]
+them out, `=id` selects the puzzle with exactly this id.
+
+Exit codes: 0 every claim is true, 1 a claim is false or a puzzle cannot be read, 2 a path is missing, 3 a budget was spent before all
+was decided, 4 no puzzle was selected.")]
 pub struct Arguments {
     /// Files and folders; `-` reads standard input [default: the folder `puzzles`, or else the puzzles that are part of the
     /// program]
@@ -356,29 +359,39 @@ fn expected_effort(document: &Document) -> (u32, usize) {
     (length.unwrap_or(0), document.text().len() + certificate)
 }
 
-/// Verifies in parallel, what takes long first, so that no thread waits for one long puzzle at the end. The reports are in the order of the
-/// documents.
 fn verify_all<'a>(
     documents: &'a [Document],
     arguments: &Arguments,
     threads: usize,
 ) -> Result<Vec<Report<'a>>, Failure> {
+    each(documents, threads, |document| {
+        let clock = arguments.proving.limits.time.start();
+        verify(document, arguments.options(&clock))
+    })
+}
+
+/// Asks about each puzzle in parallel, what takes long first, so that no thread waits for one long puzzle at the end. The answers are in
+/// the order of the documents.
+pub fn each<'a, R: Send>(
+    documents: &'a [Document],
+    threads: usize,
+    ask: impl Fn(&'a Document) -> R + Sync,
+) -> Result<Vec<R>, Failure> {
     let bar = terminal::progress(documents.len(), "puzzles");
-    let reports = pool(threads, documents.len())?.install(|| {
+    let answers = pool(threads, documents.len())?.install(|| {
         let mut order: Vec<(usize, &Document)> = documents.iter().enumerate().collect();
         order.sort_by_key(|(_, document)| Reverse(expected_effort(document)));
         // A bridge hands them out one by one, in this order.
-        let verified = order.into_iter().par_bridge().map(|(index, document)| {
-            let clock = arguments.proving.limits.time.start();
-            let report = verify(document, arguments.options(&clock));
+        let asked = order.into_iter().par_bridge().map(|(index, document)| {
+            let answer = ask(document);
             bar.inc(1);
-            (index, report)
+            (index, answer)
         });
-        let mut reports: Vec<(usize, Report<'_>)> = verified.collect();
-        reports.sort_by_key(|(index, _)| *index);
-        reports.into_iter().map(|(_, report)| report).collect()
+        let mut answers: Vec<(usize, R)> = asked.collect();
+        answers.sort_by_key(|(index, _)| *index);
+        answers.into_iter().map(|(_, answer)| answer).collect()
     });
-    Ok(reports)
+    Ok(answers)
 }
 
 /// Prints the changes that were made, or with --dry-run those that would be.
