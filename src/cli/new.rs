@@ -15,7 +15,8 @@ use super::terminal::say;
 use worldlines::compose::{quoted, rules_text, start_text};
 use worldlines::notation::{Game, printable};
 use worldlines::puzzle::{
-    self, FixError, MAX_ID, MAX_MATE_IN, Options, Spanned, Wanted, announced_mate, load, repair,
+    self, FixError, MAX_ID, MAX_MATE_IN, Options, Spanned, Wanted, announced_mate, capturable_royal, load,
+    repair,
 };
 use worldlines::search::{Prover, Verdict};
 use worldlines::types::Because;
@@ -38,7 +39,7 @@ A drawing is what `worldlines show` prints, or a board of letters, White's in ca
   R . . .
   K . . .
 
-Exit codes: 0 the file is written, 1 the claim is not true, or nothing mates or loses, 2 the input cannot be read or the file is there
+Exit codes: 0 the file is written, 1 the claim is not true, nothing mates or loses, or a king can be captured at once, 2 the input cannot be read or the file is there
 already, 3 undecided.")]
 pub struct Arguments {
     #[command(flatten)]
@@ -162,8 +163,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         let name = shown(&arguments.puzzle);
         writeln!(out, "wrote {name}: {}", made.claim.as_deref().unwrap_or_default())?;
         for line in &made.solutions {
-            let quoted: Vec<String> = line.iter().map(|action| format!("\"{action}\"")).collect();
-            writeln!(out, "  [{}]", printable(&quoted.join(", ")))?;
+            writeln!(out, "  {}", printable(&line.join(" / ")))?;
         }
         writeln!(
             out,
@@ -176,6 +176,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 /// Makes the text, and writes it unless it is to be printed.
 fn make(arguments: &Arguments, made: &mut Report) -> Result<Exit, Failure> {
     let game = game(arguments)?;
+    if let Some(why) = capturable_royal(&game.end()) {
+        let other = !game.end().to_move();
+        let hint = format!("perhaps {} is to move (in a drawing: --to-move {other})", other.name());
+        made.refused = Some(format!("{why}; {hint}"));
+        return Ok(Exit::Findings);
+    }
     let steps = arguments.budget.unwrap_or(puzzle::DEFAULT_NODES);
     let clock = arguments.limits.time.start();
     let stop = Some(clock.stop());
@@ -275,11 +281,11 @@ fn claim(
     if let Some(n) = no_mate {
         return made(format!("no-mate-in: {n}"), format!("{player} has no mate in {n}"), true);
     } else if let Some(n) = survive {
-        return made(format!("survive: {n}"), format!("{player} survives a mate in {n}"), true);
+        return made(format!("survive: {n}"), format!("{player} avoids mate in {n}"), true);
     } else if let Some(n) = only_defence {
         return made(
             format!("only-defence: {n}"),
-            format!("{player} has one defence to a mate in {n}"),
+            format!("{player} has one defence to mate in {n}"),
             true,
         );
     } else if let Some(n) = helpmate {
