@@ -40,7 +40,8 @@ use worldlines::types::{Action, Partition};
   worldlines review game.5dpgn --format 5dpgn -o annotated.5dpgn
   worldlines review games --partition hash:1/4 --format json > part-1.json
 
-Exit codes: 0 the games were reviewed, 2 a game cannot be read to its end; the part before is reviewed, 3 a limit left something open.")]
+Exit codes: 0 the games were reviewed, 2 a game cannot be read to its end, which --before-error allows; the part before is
+reviewed, 3 a limit left something open.")]
 pub struct Arguments {
     /// Files with games in any notation, and folders of them
     #[arg(value_name = "GAME", required = true)]
@@ -48,6 +49,9 @@ pub struct Arguments {
     /// Number of the game in each file, from 1 [default: all games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
+    /// Take the part before the first error of a text for the game: the error is still reported, and no failure
+    #[arg(long)]
+    before_error: bool,
     /// Review the actions of this player only
     #[arg(long, value_name = "COLOUR")]
     player: Option<Player>,
@@ -111,6 +115,8 @@ struct Reviewed {
     game: Game,
     positions: Vec<Position>,
     review: Review,
+    /// The error at which the text could not be read any further.
+    error: Option<String>,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
@@ -118,7 +124,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let (mut exits, mut reviewed) = (Vec::new(), Vec::new());
     let mut printed = Vec::new();
     let (mut texts, mut reports) = (Vec::new(), Vec::new());
-    let (mut count_read, mut reviewed_games) = (0, 0);
+    let (mut count_read, mut reviewed_games, mut sums) = (0, 0, text::Sums::default());
     for path in source::files_of_games(&arguments.games)? {
         let file = files::name(&path);
         let games = match source::readable_games(&file, arguments.game) {
@@ -139,15 +145,22 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
                 continue;
             }
             let name = if failure.is_some() { format!("{name}, up to its first error") } else { name };
-            let one = arguments.review(name, game, clock.stop())?;
+            let error = failure.as_ref().map(|failure| failure.shown.clone());
+            let one = Reviewed { error, ..arguments.review(name, game, clock.stop())? };
             reviewed_games += 1;
             exits.push(if one.review.open.is_empty() { Exit::Ok } else { Exit::Undecided });
             if let Some(failure) = failure {
                 say(&failure.shown);
-                exits.push(Exit::Usage);
+                exits.extend((!arguments.before_error).then_some(Exit::Usage));
             }
             match arguments.format {
-                Format::Text => text::print(&one, arguments, &mut printed)?,
+                Format::Text => {
+                    if reviewed_games > 1 {
+                        writeln!(printed)?;
+                    }
+                    text::print(&one, arguments, &mut printed)?;
+                    sums.add(&text::Sums::of(&one));
+                }
                 Format::Json => reports.push(OfGame::of(count_read, &one)),
                 Format::Pgn5d => {
                     let separator = if printed.is_empty() { "" } else { "\n" };
@@ -176,8 +189,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         let summary = Summary::of(&reports);
         print_json(&mut printed, &Report { head, games: reports, summary })?;
     }
+    if arguments.format == Format::Text && reviewed_games > 0 {
+        text::end(reviewed_games, &sums, arguments, &mut printed)?;
+    }
     if arguments.format == Format::Html && !reviewed.is_empty() {
-        printed.extend_from_slice(page::page(&reviewed).as_bytes());
+        printed.extend_from_slice(page::page(&reviewed, arguments).as_bytes());
     }
     match &arguments.output {
         Some(path) => {
@@ -251,22 +267,24 @@ impl Arguments {
         if let Some(player) = self.player {
             review.keep_only(&game, player.color());
         }
-        Ok(Reviewed { name, game, positions, review })
+        Ok(Reviewed { name, game, positions, review, error: None })
     }
 }
 
 impl Reviewed {
-    /// The players and the result, as far as the headers tell.
-    fn heading(&self) -> String {
+    /// The players, if the headers name one.
+    fn players(&self) -> Option<String> {
         let header = |name: &str| {
             self.game.header(name).map(str::trim).filter(|value| !value.is_empty() && *value != "?")
         };
-        let players = match (header("White"), header("Black")) {
-            (None, None) => String::new(),
-            (white, black) => {
-                format!("{} against {}, ", white.unwrap_or("White"), black.unwrap_or("Black"))
-            }
-        };
+        let (white, black) = (header("White"), header("Black"));
+        white.or(black)?;
+        Some(format!("{} against {}", white.unwrap_or("White"), black.unwrap_or("Black")))
+    }
+
+    /// The players and the result, as far as the headers tell.
+    fn heading(&self) -> String {
+        let players = self.players().map_or(String::new(), |players| format!("{players}, "));
         let actions = self.game.actions.len();
         let plural = if actions == 1 { "" } else { "s" };
         let result = self.game.result.filter(|result| *result != GameResult::Open);
@@ -400,7 +418,7 @@ struct Found {
 
 impl OfGame {
     fn of(index: usize, reviewed: &Reviewed) -> OfGame {
-        let Reviewed { name, game, positions, review } = reviewed;
+        let Reviewed { name, game, positions, review, .. } = reviewed;
         let lines = |position: &Position, line: &[Action]| line_texts(position, line).0;
         let seen = review.looks.iter().enumerate().map(|(index, look)| Seen {
             name: reviewed.at(index),
@@ -428,5 +446,44 @@ impl OfGame {
             findings: findings.collect(),
             open: review.open.iter().map(|&index| reviewed.at(index)).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    /// The page of a game.
+    fn page_of(game: &str) -> String {
+        let file = format!("{}/{game}", env!("CARGO_MANIFEST_DIR"));
+        let Line { arguments } =
+            Line::parse_from(["review", &file, "--format", "html", "--thinking", "0", "--jobs", "1"]);
+        let mut out = Vec::new();
+        run(&arguments, &mut out).map_err(|failure| failure.shown).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_page_says_what_the_text_says() {
+        let page = page_of("corpus/games/ending-mate-14.5dpgn");
+        for said in [
+            "<title>Review: ",
+            "better: (0T1)Kb3c3 / (0T1)Kd1c1 / (0T2)Ua3&gt;&gt;(0T1)b2",
+            "then: (0T2)Kc4d4 / ",
+            "White: 1 missed mate, 2 mates found; Black: 1 allowed mate",
+            "mates in at most 2 were looked for",
+        ] {
+            assert!(page.contains(said), "{said}: {page}");
+        }
+        let page = page_of("corpus/cli/misprint.5dpgn");
+        assert!(page.contains("no white king can make this move"), "{page}");
     }
 }

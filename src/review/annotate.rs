@@ -97,6 +97,7 @@ pub fn short_text(position: &Position, action: &Action) -> String {
 pub fn score_for_white(score: Score, player: Color) -> String {
     let sign = if player == Color::White { 1 } else { -1 };
     match score {
+        Score::Pawns(0) => "0.00".to_owned(),
         Score::Pawns(hundredths) => format!("{:+.2}", f64::from(hundredths) / 100.0 * f64::from(sign)),
         Score::Mate(actions) => format!("#{}", actions.saturating_mul(sign)),
     }
@@ -135,5 +136,22 @@ fn add(note: &mut Note, line: Option<&[Action]>) {
         |line: &&[Action]| !line.is_empty() && note.variations.iter().all(|known| known.actions != *line);
     if let Some(line) = line.filter(is_new) {
         note.variations.push(Variation::new(line.to_vec()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_has_the_sign_of_white_and_nothing_has_none() {
+        for (score, player, text) in [
+            (Score::Pawns(35), Color::White, "+0.35"),
+            (Score::Pawns(35), Color::Black, "-0.35"),
+            (Score::Pawns(0), Color::Black, "0.00"),
+            (Score::Mate(2), Color::Black, "#-2"),
+        ] {
+            assert_eq!(score_for_white(score, player), text);
+        }
     }
 }

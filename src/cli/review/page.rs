@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::super::export::pages::whole;
-use super::Reviewed;
+use super::{Arguments, Reviewed, text};
 use worldlines::render::{Layout, Marks, Options, Sheet, escape};
 use worldlines::review::{Finding, expectation, negated};
 use worldlines::types::Color;
@@ -16,16 +16,17 @@ const MOST_BOARDS: usize = 30_000;
 const GRAPH: (f64, f64) = (960.0, 120.0);
 
 /// The page of these games.
-pub fn page(games: &[Reviewed]) -> String {
+pub fn page(games: &[Reviewed], arguments: &Arguments) -> String {
     let mut sheet = Sheet::new("p");
     let (mut figures, mut lists) = (String::new(), String::new());
     let (mut step, mut boards) = (0, 0);
     for (number, reviewed) in games.iter().enumerate() {
         let _ = write!(
             lists,
-            "<section><h2>{}</h2><p class=\"about\">{}</p>{}<ol class=\"lines moves\">",
+            "<section><h2>{}</h2><p class=\"about\">{}</p>{}{}<ol class=\"lines moves\">",
             escape(&reviewed.name),
             escape(&reviewed.heading()),
+            sums(reviewed, arguments),
             graph(reviewed, number)
         );
         for index in 0..reviewed.positions.len() {
@@ -43,21 +44,46 @@ pub fn page(games: &[Reviewed]) -> String {
                 .filter(|finding| **finding != Finding::Forced)
                 .map(|finding| {
                     let sentence = escape(&reviewed.sentence(before, finding));
-                    format!(" <span class=\"found {}\">{sentence}</span>", finding.kind())
+                    let lines = lines(reviewed, before, finding);
+                    format!(" <span class=\"found {}\">{sentence}</span>{lines}", finding.kind())
                 })
                 .collect();
             let _ = write!(lists, "<li><small>{}</small> {link}{words}</li>", reviewed.at(before).at);
         }
         lists.push_str("</ol></section>");
     }
+    let title = escape(&title(games));
     let body = format!(
-        "<main><h1>Review</h1><details id=\"solution\" open><summary>Boards</summary>\
+        "<main><h1>{title}</h1><details id=\"solution\" open><summary>Boards</summary>\
          <div class=\"stage\"><div class=\"controls\"><button id=\"prev\" type=\"button\" aria-label=\"Back\">◀</button>\
          <span id=\"count\" role=\"status\"></span><button id=\"next\" type=\"button\" aria-label=\"On\">▶</button></div>\
          <div class=\"steps\">{figures}</div></div></details>{lists}\
-         <p class=\"about\">Mates are proved. Blunders, mistakes and inaccuracies are an engine's guess; scores are in pawns, for White.</p></main>"
+         <p class=\"about\">Mates are proved. Blunders, mistakes and inaccuracies are an engine's guess; scores are in pawns, for White; \
+         {}.</p></main>",
+        text::longest(arguments)
     );
-    whole("Review", &sheet.definitions(), &body)
+    whole(&title, &sheet.definitions(), &body)
+}
+
+/// The title, which names the players of a game, or else its file.
+fn title(games: &[Reviewed]) -> String {
+    match games {
+        [one] => format!("Review: {}", one.players().unwrap_or_else(|| one.name.clone())),
+        _ => format!("Review of {} games", games.len()),
+    }
+}
+
+/// The numbers of findings of each player, and the error that ended the reading.
+fn sums(reviewed: &Reviewed, arguments: &Arguments) -> String {
+    let told = text::Sums::of(reviewed).told(arguments).join("; ");
+    let error = reviewed.error.as_ref().map_or(String::new(), |error| format!("<pre>{}</pre>", escape(error)));
+    format!("<p>{told}</p>{error}")
+}
+
+/// The better line of a finding, and the one that punishes the action.
+fn lines(reviewed: &Reviewed, index: usize, finding: &Finding) -> String {
+    let lines = text::lines(reviewed, index, finding).into_iter();
+    lines.map(|(what, line)| format!("<br><small>{what}: {}</small>", escape(&line))).collect()
 }
 
 /// The picture of a position, with the words about the action before it.
@@ -76,7 +102,8 @@ fn figure(
         caption = format!("{} {}", reviewed.at(before).at, escape(&reviewed.short_text(before)));
         for finding in &reviewed.review.findings[before] {
             let sentence = escape(&reviewed.sentence(before, finding));
-            let _ = write!(words, "<p class=\"comment found {}\">{sentence}</p>", finding.kind());
+            let lines = lines(reviewed, before, finding);
+            let _ = write!(words, "<p class=\"comment found {}\">{sentence}</p>{lines}", finding.kind());
         }
     }
     marks.checks(&position.checks());

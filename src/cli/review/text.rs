@@ -15,19 +15,14 @@ use worldlines::types::{Action, Color};
 const SMALL: Frame = Frame { width: 72, timelines: 3 };
 
 pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let Reviewed { name, game, positions, review } = reviewed;
+    let Reviewed { name, positions, review, .. } = reviewed;
     writeln!(out, "{}: {}", printable(name), printable(&reviewed.heading()))?;
     for (index, findings) in review.findings.iter().enumerate() {
         for finding in findings.iter().filter(|finding| arguments.verbose || is_told(finding)) {
             let (at, played) = (reviewed.at(index).at, reviewed.short_text(index));
             writeln!(out, "\n{at}  {played}  {}", reviewed.sentence(index, finding))?;
-            for (what, line) in [
-                ("better", finding.better().map(|line| (&positions[index], line))),
-                ("then", finding.punishment().map(|line| (&positions[index + 1], line))),
-            ] {
-                if let Some((from, line)) = line.filter(|(_, line)| line.len() > 1) {
-                    writeln!(out, "    {what}: {}", shown_line(from, line))?;
-                }
+            for (what, line) in lines(reviewed, index, finding) {
+                writeln!(out, "    {what}: {line}")?;
             }
             if !arguments.no_boards && is_drawn(finding) {
                 let picture = drawing(&draw(&positions[index], SMALL));
@@ -45,21 +40,9 @@ pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut impl Write) -
         writeln!(out, "\nat the end  {} has mate in {mate_in}: {texts}", end.to_move().name())?;
     }
     writeln!(out)?;
-    let players = Color::ALL.into_iter();
-    let players = players.filter(|&color| arguments.player.is_none_or(|player| player.color() == color));
-    for player in players {
-        let told = SUMMED.iter().filter_map(|(kinds, one, many)| {
-            let count = review.count(game, player, |finding| *kinds == finding.kind());
-            (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
-        });
-        let told: Vec<String> = told.collect();
-        let told = if told.is_empty() { "nothing to say".to_owned() } else { told.join(", ") };
-        writeln!(out, "{}: {told}", player.name())?;
+    for line in Sums::of(reviewed).told(arguments) {
+        writeln!(out, "{line}")?;
     }
-    if !arguments.verbose && review.findings.iter().flatten().any(|finding| finding.kind() == "inaccuracy") {
-        writeln!(out, "--verbose tells inaccuracies too")?;
-    }
-    writeln!(out, "mates in at most {} were looked for; --longest looks further", arguments.longest)?;
     if !review.open.is_empty() {
         let places: Vec<String> = review.open.iter().map(|&index| reviewed.at(index).at).collect();
         writeln!(
@@ -71,6 +54,74 @@ pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut impl Write) -
         )?;
     }
     Ok(())
+}
+
+/// What is said of all games at their end, with the sums of several.
+pub fn end(games: usize, sums: &Sums, arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    if games > 1 {
+        writeln!(out, "\n{games} games together")?;
+        for line in sums.told(arguments) {
+            writeln!(out, "{line}")?;
+        }
+    }
+    if !arguments.verbose && sums.has("inaccuracy") {
+        writeln!(out, "--verbose tells inaccuracies too")?;
+    }
+    writeln!(out, "{}", longest(arguments))?;
+    Ok(())
+}
+
+/// The sentence about the mates that were looked for.
+pub fn longest(arguments: &Arguments) -> String {
+    format!("mates in at most {} were looked for; --longest looks further", arguments.longest)
+}
+
+/// The better line of a finding, and the one that punishes the action, each with its name. Lines of a single action are in the sentence.
+pub fn lines(reviewed: &Reviewed, index: usize, finding: &Finding) -> Vec<(&'static str, String)> {
+    let from = |index: usize| &reviewed.positions[index];
+    let lines = [("better", index, finding.better()), ("then", index + 1, finding.punishment())];
+    let told = lines.into_iter().filter_map(|(what, index, line)| {
+        let line = line.filter(|line| line.len() > 1)?;
+        Some((what, shown_line(from(index), line)))
+    });
+    told.collect()
+}
+
+/// The numbers of findings of each kind, by player.
+#[derive(Default)]
+pub struct Sums([[usize; SUMMED.len()]; 2]);
+
+impl Sums {
+    pub fn of(reviewed: &Reviewed) -> Sums {
+        let Reviewed { game, review, .. } = reviewed;
+        let count = |player| SUMMED.map(|(kind, ..)| review.count(game, player, |finding| kind == finding.kind()));
+        Sums(Color::ALL.map(count))
+    }
+
+    pub fn add(&mut self, other: &Sums) {
+        for (count, more) in self.0.iter_mut().flatten().zip(other.0.iter().flatten()) {
+            *count += more;
+        }
+    }
+
+    fn has(&self, kind: &str) -> bool {
+        let counts = self.0.iter().flat_map(|counts| counts.iter().zip(SUMMED));
+        counts.into_iter().any(|(count, (of, ..))| of == kind && *count > 0)
+    }
+
+    /// A line for each player who is reviewed.
+    pub fn told(&self, arguments: &Arguments) -> Vec<String> {
+        let players = Color::ALL.into_iter().zip(&self.0);
+        let players = players.filter(|(color, _)| arguments.player.is_none_or(|player| player.color() == *color));
+        let told = players.map(|(player, counts)| {
+            let kinds = counts.iter().zip(SUMMED).filter(|(count, _)| **count > 0);
+            let told = kinds.map(|(&count, (_, one, many))| format!("{count} {}", if count == 1 { one } else { many }));
+            let told: Vec<String> = told.collect();
+            let told = if told.is_empty() { "nothing to say".to_owned() } else { told.join(", ") };
+            format!("{}: {told}", player.name())
+        });
+        told.collect()
+    }
 }
 
 /// A line with its actions shortened where they are long.
