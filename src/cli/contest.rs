@@ -316,7 +316,7 @@ impl Arguments {
         let standard = ["Standard".to_owned()];
         let names = if self.opening.is_empty() { &standard[..] } else { &self.opening };
         let openings: Vec<Vec<Game>> =
-            names.iter().map(|name| source::starts(name)).collect::<Result<_, _>>()?;
+            names.iter().map(|name| source::starts(name, None)).collect::<Result<_, _>>()?;
         let mut openings = openings.concat();
         for opening in &mut openings {
             opening.actions.truncate(self.opening_actions.unwrap_or(usize::MAX));

@@ -64,6 +64,13 @@ const STEPS: u64 = 10_000_000;
 const MOST_HELPMATES: usize = 1_000;
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    if source::is_game(&arguments.puzzle) {
+        let file = printable(&arguments.puzzle);
+        let file = shell_words::quote(&file);
+        return Err(Failure::new(format_args!(
+            "this is a game, and `explain` is about puzzles: `worldlines status --why {file}` says how it stands, `worldlines review {file}` what was missed"
+        )));
+    }
     let document = source::document(&arguments.puzzle)?;
     let game = document.game().map_err(|findings| source::unreadable(&document, &findings))?;
     let puzzle = document.draft().map_err(|findings| source::unreadable(&document, &findings))?;
@@ -92,6 +99,15 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Some(false) => Exit::Findings,
         None => Exit::Undecided,
     })
+}
+
+/// The number of further actions that fail for the reason of one.
+pub fn more_actions(count: usize) -> String {
+    match count {
+        0 | 1 => String::new(),
+        2 => " (and 1 more action)".to_owned(),
+        count => format!(" (and {} more actions)", count - 1),
+    }
 }
 
 /// Prints the game of a puzzle with the proof of its mate.
@@ -350,8 +366,7 @@ impl Telling<'_, '_> {
         let reasons = why::reasons(&mated, limit, Budget::default().memory);
         for why::Reason { count, why: reason, example } in reasons.told {
             let example = if example.is_empty() { String::new() } else { format!("{example}: ") };
-            let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
-            why.push(format!("{example}{reason}{more}"));
+            why.push(format!("{example}{reason}{}", more_actions(count)));
         }
         if !reasons.all {
             self.leave_out(REASONS, Some(reasons.undecided.map_or(Cut::More(1), Cut::Undecided)));

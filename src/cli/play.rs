@@ -41,7 +41,7 @@ use worldlines::types::{Action, Color, Limit};
   worldlines play my-game.5dpgn --against '5dchess mcts' --whole-actions --move-time 5
   worldlines play puzzles/promotion/stay-a-pawn.yaml
   worldlines play --course
-  worldlines play --course --from 12
+  worldlines play --course --lesson 12
   worldlines play --daily
   worldlines play --next
   worldlines play puzzles/first-steps
@@ -68,7 +68,10 @@ pub struct Arguments {
     course: bool,
     /// Begin the course with this lesson: its number or its id
     #[arg(long, value_name = "LESSON", requires = "course")]
-    from: Option<String>,
+    lesson: Option<String>,
+    /// Notation of START [default: detected]
+    #[arg(long, value_name = "NOTATION", value_parser = notation::notation(), conflicts_with_all = ["daily", "next", "course"])]
+    from: Option<notation::Notation>,
     /// File that remembers which puzzles you have solved [default: worldlines/progress.json in the folder for state]
     #[arg(long, value_name = "FILE")]
     progress: Option<PathBuf>,
@@ -125,10 +128,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         }
         return solve(&next(documents, arguments)?, arguments, out);
     }
-    if arguments.start != files::STDIN && source::is_puzzle(&arguments.start) {
+    let is_puzzle = || arguments.from.is_none() && source::is_puzzle(&arguments.start);
+    if arguments.start != files::STDIN && is_puzzle() {
         return solve(&source::document(&arguments.start)?, arguments, out);
     }
-    let game = start(&arguments.start)?;
+    let game = start(&arguments.start, arguments.from)?;
     let command = match &arguments.against {
         Some(command) => command.clone(),
         None => own_engine()?,
@@ -212,16 +216,16 @@ fn next(documents: Vec<Document>, arguments: &Arguments) -> Result<Document, Fai
 }
 
 /// The one game of START.
-fn start(name: &str) -> Result<Game, Failure> {
+fn start(name: &str, from: Option<notation::Notation>) -> Result<Game, Failure> {
     if name == files::STDIN {
         return Err(Failure::new("standard input holds what you say, so START needs a file"));
     }
-    let mut games = source::starts(name)?;
+    let mut games = source::starts(name, from)?;
     match (games.pop(), games.len()) {
         (Some(game), 0) => Ok(game),
         (_, others) => {
             let why =
-                format_args!("{} holds {} games, and one is played", shown(Path::new(name)), others + 1);
+                format_args!("{} holds {} games; `play` takes a file with one", shown(Path::new(name)), others + 1);
             Err(Failure::new(why))
         }
     }

@@ -321,7 +321,12 @@ pub fn document(file: &str) -> Result<Document, Failure> {
 
 /// The games of a file. Fails if one of them has an error.
 pub fn games(file: &str) -> Result<Vec<Game>, Failure> {
-    let opened = Opened::of(file, None)?;
+    games_in(file, None)
+}
+
+/// The games of a file in this notation.
+fn games_in(file: &str, from: Option<Notation>) -> Result<Vec<Game>, Failure> {
+    let opened = Opened::of(file, from)?;
     let count = opened.games.len();
     let read = (0..count).map(|game| {
         let mut read = opened.read(game, &Reading::default())?;
@@ -369,8 +374,8 @@ pub fn files_of_games(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The starts of games: the start of the variant with this name, or the positions at the ends of the games of
-/// a file.
-pub fn starts(name: &str) -> Result<Vec<Game>, Failure> {
+/// a file, in this notation or in the one that is detected.
+pub fn starts(name: &str, from: Option<Notation>) -> Result<Vec<Game>, Failure> {
     let mut starts = match variants::by_name(name) {
         Some(variant) => vec![Game::new(position_of(variant), Vec::new())],
         None if Path::new(name).exists()
@@ -378,7 +383,7 @@ pub fn starts(name: &str) -> Result<Vec<Game>, Failure> {
             || name.contains('#')
             || shipped_file(name).is_some() =>
         {
-            games(name)?
+            games_in(name, from)?
         }
         None => {
             let variant = variants::closest(name).map(|variant| format!("variant `{}`", variant.name));
@@ -423,6 +428,12 @@ pub fn is_puzzle(file: &str) -> bool {
         file.rsplit_once('#').map_or(file, |(path, _)| if Path::new(file).exists() { file } else { path });
     (Path::new(path).is_file() || shipped::read(Path::new(path)).is_some() || shipped_file(file).is_some())
         && Opened::of(file, None).is_ok_and(|opened| opened.is_puzzle)
+}
+
+/// Whether this file contains a game or position, as far as its beginning makes that certain.
+pub fn is_game(file: &str) -> bool {
+    let opened = (file != STDIN).then(|| Opened::of(file, None).ok()).flatten();
+    opened.is_some_and(|opened| !opened.is_puzzle && opened.notation.is_some())
 }
 
 /// The only puzzle of a file, or the one with this id, and the game that leads to its start.

@@ -10,6 +10,7 @@ use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 use super::exit::{Exit, Failure};
+use super::explain::more_actions;
 use super::input::{Effort, GameFile, Input, Judging, Memory, Moment};
 use super::json::{Error, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
@@ -370,8 +371,7 @@ fn tell_why(
     let why::Reasons { told, all, undecided } = why::reasons(position, limit, memory);
     for why::Reason { count, why, example } in told {
         let example = if example.is_empty() { String::new() } else { format!("{example}: ") };
-        let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
-        writeln!(out, "  try {example}{why}{more}")?;
+        writeln!(out, "  try {example}{why}{}", more_actions(count))?;
     }
     match undecided {
         Some(undecided) => writeln!(out, "  and perhaps more can be tried: {undecided}")?,

@@ -7,6 +7,7 @@ use super::lines::Lines;
 use super::progress::Progress;
 use super::puzzle::{self, Ended};
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::files;
 use worldlines::notation::printable;
 use worldlines::puzzle::{Document, Lesson};
 
@@ -39,14 +40,14 @@ impl Course {
         out: &mut impl Write,
     ) -> Result<Exit, Failure> {
         let open = |document: &&Document| progress.solved(&document.id).is_none();
-        let chosen: Vec<&Document> = match &arguments.from {
+        let chosen: Vec<&Document> = match &arguments.lesson {
             Some(name) => self.lessons.iter().skip(self.place(name)?).collect(),
             None => self.lessons.iter().filter(open).collect(),
         };
         if chosen.is_empty() {
             let why = match self.lessons.is_empty() {
                 true => "no lesson is part of this program",
-                false => "you have solved all lessons; `--from 1` begins again",
+                false => "you have solved all lessons; `--lesson 1` begins again",
             };
             return Err(Failure::new(why));
         }
@@ -65,8 +66,11 @@ impl Course {
                 writeln!(out, "More about it: rule {} in the folder `spec`.", printable(&rule.value))?;
             }
             if ended == Ended::Left {
-                writeln!(out, "`worldlines play --course` goes on where you left.")?;
+                writeln!(out, "`{}` goes on where you left off.", again(arguments, lesson))?;
                 return Ok(Exit::Findings);
+            }
+            if ended == Ended::Shown {
+                writeln!(out, "This lesson stays open: it comes again until you solve it.")?;
             }
         }
         writeln!(out, "\nThe course is over. `worldlines play --next` has more puzzles.")?;
@@ -87,6 +91,18 @@ impl Course {
             ))
         })
     }
+}
+
+/// The command that begins with this lesson again, for a shell.
+fn again(arguments: &Arguments, lesson: &Lesson) -> String {
+    let mut again = "worldlines play --course".to_owned();
+    if arguments.lesson.is_some() {
+        again += &format!(" --lesson {}", lesson.number.value);
+    }
+    if let Some(file) = &arguments.progress {
+        again += &format!(" --progress {}", shell_words::quote(&files::shown(file)));
+    }
+    again
 }
 
 #[cfg(test)]
@@ -184,9 +200,39 @@ mod tests {
         let done = course.learn(&arguments(&[]), &mut again, &mut Lines::of(""), &mut Vec::new());
         assert!(done.err().unwrap().shown.contains("all lessons"));
         let mut out = Vec::new();
-        let left = course.learn(&arguments(&["--from", "1"]), &mut again, &mut Lines::of("quit\n"), &mut out);
+        let left = course.learn(&arguments(&["--lesson", "1"]), &mut again, &mut Lines::of("quit\n"), &mut out);
         assert!(left.map_err(|failure| failure.shown).unwrap() == Exit::Findings);
-        let unknown = arguments(&["--from", "no-such-lesson"]);
+        let unknown = arguments(&["--lesson", "no-such-lesson"]);
         assert!(course.learn(&unknown, &mut again, &mut Lines::of(""), &mut Vec::new()).is_err());
+    }
+
+    #[test]
+    fn who_leaves_is_told_how_to_go_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("my progress.json");
+        let said = |words: &[&str], lines: &str| {
+            let mut out = Vec::new();
+            let mut progress = Progress::load(Some(&file));
+            let left = course().learn(&arguments(words), &mut progress, &mut Lines::of(lines), &mut out);
+            assert!(left.map_err(|failure| failure.shown).unwrap() == Exit::Findings);
+            String::from_utf8(out).unwrap()
+        };
+        assert!(said(&[], "quit\n").ends_with("\n`worldlines play --course` goes on where you left off.\n"));
+        let after = said(&["--lesson", "3", "--progress", "my file"], "solution\nquit\n");
+        assert!(after.contains("\nThis lesson stays open"), "{after}");
+        assert!(after.ends_with("\n`worldlines play --course --lesson 4 --progress 'my file'` goes on where you left off.\n"), "{after}");
+    }
+
+    /// What comes after the hints of a lesson says more than they do.
+    #[test]
+    fn after_its_hints_a_lesson_says_the_action() {
+        let (mut out, lines) = (Vec::new(), "hint\n".repeat(5) + "quit\n");
+        let mut progress = Progress::load(Some(&tempfile::tempdir().unwrap().path().join("progress.json")));
+        let left = course().learn(&arguments(&["--lesson", "3"]), &mut progress, &mut Lines::of(&lines), &mut out);
+        assert!(left.map_err(|failure| failure.shown).unwrap() == Exit::Findings);
+        let out = String::from_utf8(out).unwrap();
+        let said: Vec<&str> = out.split("> hint\n").skip(4).map(|said| said.lines().next().unwrap()).collect();
+        assert!(said[0].contains("(0T") && !said[0].contains(' '), "{out}");
+        assert!(said[1].starts_with("there are no more hints"), "{out}");
     }
 }

@@ -1,9 +1,9 @@
 //! Input at the terminal: commands, and the action that is entered move by move.
 
 use worldlines::notation::pgn5d::{self, move_text};
-use worldlines::notation::{Game, ParseError, corrections, did_you_mean, parse_actions, uci5d};
+use worldlines::notation::{Correction, Game, ParseError, corrections, did_you_mean, parse_actions, uci5d};
 use worldlines::rules::PartialAction;
-use worldlines::types::{Action, Move};
+use worldlines::types::{Action, Move, PieceKind};
 
 /// The meaning of an input line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +80,9 @@ impl Entry {
             Some(moves) => (moves.trim_end(), true),
             None => (text, false),
         };
+        if let (Some(why), false) = (self.is_stuck(), moves.is_empty()) {
+            return Err(format!("your action is complete, but not legal yet: {why}; `undo` takes back a move"));
+        }
         let made = self.moves(moves);
         let (made, submits) = match made {
             Ok(made) => (made, submits),
@@ -138,15 +141,48 @@ impl Entry {
         self.partial.submit().map_err(|why| why.to_string())
     }
 
-    /// An error in a text with the move that may have been meant, on one line.
+    /// The reason why an action is not legal that leaves no board to move on.
+    fn is_stuck(&self) -> Option<String> {
+        let is_complete = !self.texts.is_empty() && self.partial.playable_boards().next().is_none();
+        is_complete.then(|| self.partial.can_submit().err()).flatten().map(|why| why.to_string())
+    }
+
+    /// An error in a text with the moves that may have been meant, on one line.
     fn explained(&self, text: &str, error: &ParseError) -> String {
         let issue = error.issue();
         let read = |text: &str| self.moves(text).err().map(|error| error.issue().span.range().start);
         let meant = corrections(text, issue.span.range().start, read);
+        let meant: Vec<Correction> = meant.into_iter().filter_map(|meant| self.in_full(text, &meant)).collect();
         let hint = did_you_mean(&meant).or_else(|| issue.hint.clone());
         let hint = hint.unwrap_or_else(|| "`moves` lists the moves, `help` the commands".to_owned());
         format!("{}; {hint}", issue.message)
     }
+
+    /// What is read with a correction, written in full: `Ke1f2`. `None` if that cannot be played now, or with another piece than the one that
+    /// is named.
+    fn in_full(&self, text: &str, meant: &Correction) -> Option<Correction> {
+        let mut partial = self.partial.clone();
+        let mut words = Vec::new();
+        for m in self.moves(&meant.applied(text)).ok()? {
+            let piece = partial.multiverse().board(m.from.board)?.get(m.from.square)?;
+            words.push((move_text(&partial, &m), piece.kind));
+            partial.push(m).ok()?;
+        }
+        let named = named_kind(&text[meant.span.range()]);
+        let is_named = |kind: PieceKind| words.iter().any(|(_, moved)| *moved == kind);
+        if words.is_empty() || named.is_some_and(|kind| !is_named(kind)) {
+            return None;
+        }
+        let words: Vec<String> = words.into_iter().map(|(text, _)| text).collect();
+        Some(Correction { text: words.join(" "), ..meant.clone() })
+    }
+}
+
+/// The kind of piece that a word names with its first letter, behind the name of the board.
+fn named_kind(word: &str) -> Option<PieceKind> {
+    let word = word.rsplit_once(')').filter(|_| word.starts_with('(')).map_or(word, |(_, word)| word);
+    let letter = word.chars().next()?;
+    PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter)
 }
 
 #[cfg(test)]
@@ -175,8 +211,29 @@ mod tests {
         assert_eq!(entry.made_text(), "(-0T1)e2e4", "an error changes nothing");
         assert!(entry.undo() && !entry.undo());
         assert!(entry.add("castle").is_err());
-        assert!(entry.add("(-0T1)mf3").unwrap_err().ends_with("did you mean `(-0T1)Nf3`?"));
+        assert!(entry.add("(-0T1)mf3").unwrap_err().ends_with("did you mean `(-0T1)Ng1f3`?"));
         assert_eq!(entry.made_text(), "");
+    }
+
+    /// A suggestion is played as it stands: it keeps the piece, and says which one goes where.
+    #[test]
+    fn suggestions_keep_the_piece_and_are_moves_that_can_be_made() {
+        let mut own = entry("[Board \"custom\"]\n[Size \"4x4\"]\n[3k/4/1K2/4:0:1:w]");
+        for text in ["Bc3", "0000", "Qb3"] {
+            let said = own.add(text).unwrap_err();
+            assert!(!said.contains("did you mean"), "{text}: {said}");
+        }
+        assert!(own.add("kb3").unwrap_err().ends_with("did you mean `(0T1)Kb2b3`?"));
+    }
+
+    #[test]
+    fn a_complete_action_that_is_not_legal_is_called_so() {
+        let mut own = entry("[Board \"custom\"]\n[Size \"4x4\"]\n[1r1k/4/2K1/4:0:1:w]");
+        assert_eq!(own.add("Kb2"), Ok(true));
+        assert!(own.submit().is_err());
+        let said = own.add("Kc3").unwrap_err();
+        assert!(said.starts_with("your action is complete, but not legal yet: ") && said.ends_with("`undo` takes back a move"), "{said}");
+        assert!(own.undo());
     }
 
     #[test]

@@ -328,12 +328,16 @@ impl<W: Write> Session<'_, W> {
         })
     }
 
-    /// Gives the next hint: first those of the file; then, and at later turns, facts about the right action. After hints of the file
-    /// those facts begin with the piece, since the first fact says less than they do.
+    /// Gives the next hint: first those of the file; then, and at later turns, facts about the right action. After hints of the file the facts
+    /// that say less are left out: the first one, and after hints in three grades the piece too.
     fn hint(&mut self) -> Result<(), Failure> {
         const FACTS: usize = 3;
         let own = if self.line.is_empty() { self.puzzle.hints.len() } else { 0 };
-        let skipped = usize::from(own > 0);
+        let skipped = match own {
+            0 => 0,
+            1 | 2 => 1,
+            _ => 2,
+        };
         if self.given >= own + FACTS - skipped {
             return Ok(writeln!(self.out, "there are no more hints; `solution` shows it")?);
         }
