@@ -119,8 +119,12 @@ pub fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
         Some(FoundBy::Checks) => writeln!(out, ", with checks alone")?,
         _ => writeln!(out)?,
     }
+    // Where all are equally long, the first line says how long.
+    let is_marked = report.classes.iter().any(|class| class.mates_in != report.mates_in);
     for class in &report.classes {
-        writeln!(out, "  {}{}", class.key, class.others())?;
+        let length = class.mates_in.filter(|_| is_marked);
+        let length = length.map_or(String::new(), |length| format!("  mates in {length}"));
+        writeln!(out, "  {}{length}{}", class.key, class.others())?;
         if let Some(line) = class.line.as_ref().filter(|line| line.len() > 1) {
             writeln!(out, "    {}", line.join(" / "))?;
         }

@@ -207,6 +207,8 @@ pub struct Class {
     pub size: usize,
     /// The boards on which a key may play anything.
     pub free: Vec<String>,
+    /// The number of actions in which it mates at the latest; `null` when that was not found out.
+    pub mates_in: Option<u32>,
     /// The mate if the defender resists as long as possible; `null` when the search for it ended first.
     pub line: Option<Vec<String>>,
 }
@@ -218,6 +220,7 @@ impl Class {
             key: action_text(position, class.key()),
             size: class.keys().len(),
             free: class.free().iter().map(board).collect(),
+            mates_in: line.map(length),
             line: line.map(|line| line_texts(position, line).0),
         }
     }
@@ -225,7 +228,7 @@ impl Class {
     /// A line that stands for itself.
     pub fn of_line(position: &Position, line: &[Action]) -> Class {
         let texts = line_texts(position, line).0;
-        Class { key: texts[0].clone(), size: 1, free: Vec::new(), line: Some(texts) }
+        Class { key: texts[0].clone(), size: 1, free: Vec::new(), mates_in: Some(length(line)), line: Some(texts) }
     }
 
     /// The number of other keys, and the boards where anything may be played, for the eye.
@@ -238,6 +241,11 @@ impl Class {
         };
         if free.is_empty() { more } else { format!("{more}, anything on {}", free.join(" ")) }
     }
+}
+
+/// The number of actions of each player in a line, the last one counted for both.
+fn length(line: &[Action]) -> u32 {
+    line.len().div_ceil(2) as u32
 }
 
 /// A first action that does not force mate.
