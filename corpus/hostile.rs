@@ -293,7 +293,7 @@ fn mined() -> Result<(), Failed> {
         let said = run(folder.path(), &options)?;
         Ok::<_, Failed>((said.code, said.err))
     };
-    let before = "note: 1 of 1 games were gone through before\n";
+    let before = "note: 1 of 1 games were searched before\n";
     for (options, code, said) in [
         (&["--keys", "99", "--budget", "5"][..], 3, "0 puzzles found, 6 positions undecided\n".to_owned()),
         (&["--keys", "99", "--budget", "5"], 3, format!("{before}0 puzzles found, 6 positions undecided\n")),

@@ -268,7 +268,7 @@ fn tournaments() -> Result<(), Failed> {
         && lines(&said, "game ") == 8
         && said.contains("3 Bad one")
         && said.contains(" 4/4")
-        && said.contains("endings: illegal 8, as long as a game may be 4");
+        && said.contains("endings: illegal 8, length limit 4");
     if !is_right {
         return Err(format!("exit code {exit:?}, and {wide:?} is too wide in:\n{said}").into());
     }
@@ -326,8 +326,8 @@ fn by_scores() -> Result<(), Failed> {
     let resign = ["--resign", "score=600 actions=2 two-sided", "-o", &games];
     for (engines, more, code, words) in [
         ([&*sure, &*bad], &resign[..], 0, "A against B: 2 games: 2 won, 0 drawn, 0 lost"),
-        ([&sure, &bad], &["--resign", "score=701 actions=1"], 0, "endings: as long as a game may be 2"),
-        ([&sure, &sure], &resign[..2], 0, "endings: as long as a game may be 2"),
+        ([&sure, &bad], &["--resign", "score=701 actions=1"], 0, "endings: length limit 2"),
+        ([&sure, &sure], &resign[..2], 0, "endings: length limit 2"),
         ([&even, &even], &["--draw", "score=5 actions=1 after=3"], 0, "endings: drawn by scores 2"),
         ([&sure, &silent], &resign[..2], 2, "error: B gives no score with its action"),
         (

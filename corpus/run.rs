@@ -451,14 +451,14 @@ fn mined_again() -> Result<(), Failed> {
     }
     // Nothing is searched again, and the answer is the same.
     let last = said.lines().last().unwrap_or_default().to_owned();
-    expect(&little, first.unwrap_or_default(), &["2 of 2 games were gone through before", &last])?;
+    expect(&little, first.unwrap_or_default(), &["2 of 2 games were searched before", &last])?;
     // More effort is for what is open; then it is there before. A line that was cut off costs only its game.
     expect(&["--budget", "50000"], 0, &["found"])?;
-    expect(&["--budget", "50000"], 0, &["2 of 2 games were gone through before", "found"])?;
+    expect(&["--budget", "50000"], 0, &["2 of 2 games were searched before", "found"])?;
     let text = fs::read_to_string(&journal)?;
     fs::write(&journal, &text[..text.len() - 20])?;
     expect(&["--budget", "50000"], 0, &["found"])?;
-    expect(&["--budget", "50000"], 0, &["2 of 2 games were gone through before"])?;
+    expect(&["--budget", "50000"], 0, &["2 of 2 games were searched before"])?;
     // Other options are another search.
     if mine(&["--budget", "50000", "--author", "somebody"])?.2.contains("gone through") {
         return Err("the author is an option that is remembered".into());
@@ -467,7 +467,7 @@ fn mined_again() -> Result<(), Failed> {
     let part =
         ["--budget", "50000", "--longest", "1", "--first-actions", "100000000", "--partition", "hash:1/1"];
     expect(&part, 0, &["0 puzzles found"])?;
-    expect(&part, 0, &["gone through before", "0 puzzles found"])?;
+    expect(&part, 0, &["searched before", "0 puzzles found"])?;
     expect(&part[..6], 4, &["0 puzzles found"])
 }
 

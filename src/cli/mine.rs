@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let (mines, mut mined) = sorted(games, &journal, arguments.effort());
     if !mined.is_empty() {
         let all = mined.len() + mines.len();
-        say(&format!("note: {} of {all} games were gone through before", mined.len()));
+        say(&format!("note: {} of {all} games were searched before", mined.len()));
     }
     let before = mined.iter().chain(mines.iter().filter_map(|mine| mine.before.as_ref()));
     let mut finds = arguments.finds(options, mines.is_empty(), before)?;

@@ -77,7 +77,7 @@ impl fmt::Display for Ending {
         match self {
             Ending::Checkmate => f.write_str("checkmate"),
             Ending::Stalemate => f.write_str("stalemate"),
-            Ending::Length => f.write_str("as long as a game may be"),
+            Ending::Length => f.write_str("length limit"),
             Ending::Undecided => f.write_str("how the game stands was not found out"),
             Ending::Proven { mate_in, key } => write!(f, "mate in {mate_in} proven: {key}"),
             Ending::Resigned { loser, resign: Resign { score, actions, two_sided } } => {

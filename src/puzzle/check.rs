@@ -404,7 +404,7 @@ impl Check {
             }
             _ => (
                 1..=most.saturating_sub(1),
-                format!("an odd number of actions up to {}", most.saturating_sub(1)),
+                odd_up_to(most.saturating_sub(1)),
                 "the player to move begins, and mates with the last action",
             ),
         };
@@ -529,6 +529,16 @@ fn closest_profile(name: &str) -> Option<String> {
 
 pub(super) fn did_you_mean(word: &str) -> String {
     format!("hint: did you mean `{word}`?")
+}
+
+/// The numbers of actions of a line that ends with the player who begins, in words.
+fn odd_up_to(most: u64) -> String {
+    match most {
+        0 => "no action".to_owned(),
+        1 => "one action".to_owned(),
+        3 => "one or three actions".to_owned(),
+        _ => format!("an odd number of actions, {most} at most"),
+    }
 }
 
 /// The candidate that differs least from `word`, if one is near.

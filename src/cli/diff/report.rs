@@ -368,8 +368,8 @@ impl Summary {
     pub fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
         let Summary { games, positions, not_asked, differences, known, surprises, .. } = *self;
         let by_class = self.classes.iter().filter(|(_, count)| **count > 0);
-        let by_class: Vec<String> = by_class.map(|(class, count)| format!("{count} {class}")).collect();
-        let classes = if by_class.is_empty() { String::new() } else { format!(": {}", by_class.join(", ")) };
+        let by_class: Vec<String> = by_class.map(|(class, count)| format!("{class}: {count}")).collect();
+        let classes = if by_class.is_empty() { String::new() } else { format!(" ({})", by_class.join(", ")) };
         writeln!(
             out,
             "{games} game{}, {positions} position{} compared, {differences} difference{}{classes}",

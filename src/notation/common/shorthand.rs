@@ -68,7 +68,7 @@ pub(crate) fn meant(
     match (meant.next(), meant.next()) {
         (Some(only), None) => Ok(*only),
         (Some(_), Some(_)) => {
-            let hint = format!("it may be {}", shown(&mut fitting()));
+            let hint = format!("write one of: {}", shown(&mut fitting()));
             let message = "more than one move is written like this";
             Err(Issue::new("ambiguous-move", text.span, message).hint(hint).ambiguous())
         }

@@ -248,7 +248,7 @@ impl Reader {
             several => {
                 let message = "more than one move is written like this";
                 let issue = Issue::new("ambiguous-move", written.span, message);
-                let error = issue.hint(format!("it may be {}", shown(position, several))).ambiguous();
+                let error = issue.hint(format!("write one of: {}", shown(position, several))).ambiguous();
                 Err(self.player.in_action(error))
             }
         }

@@ -161,7 +161,7 @@ fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Mov
     if let (Some(capture), None) = (capturing.next(), capturing.next()) {
         return Ok(*capture);
     }
-    let hint = format!("it may be {}", list(fitting().map(|m| move_text(position, m))));
+    let hint = format!("write one of: {}", list(fitting().map(|m| move_text(position, m))));
     Err(Issue::new("ambiguous-move", text.span, "more than one move is written like this")
         .hint(hint)
         .ambiguous())
