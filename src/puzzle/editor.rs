@@ -211,9 +211,40 @@ impl<'a> Editor<'a> {
         let says_zugzwang = has(&["zugzwang", "waits", "waiting"]);
         let says_sacrifice = has(&["sacrifice", "sacrifices", "sacrificed"]);
         let says_no_duals = lower.contains("no dual") || lower.contains("free of duals");
+        let spaced = format!(
+            " {} ",
+            words.iter().filter(|word| !word.is_empty()).cloned().collect::<Vec<_>>().join(" ")
+        );
+        let of_first = |deeds: &[&str]| {
+            let firsts = ["first move", "first action", "key"].into_iter();
+            firsts
+                .flat_map(|first| deeds.iter().map(move |deed| format!(" {first} {deed} ")))
+                .any(|said| spaced.contains(&said))
+        };
+        let says_capture = of_first(&["is a capture", "captures"]);
+        let says_check = of_first(&["is a check", "gives check"]);
+        let keys = self.keys().len();
+        let said = |number: &str| {
+            ["solutions", "keys"].iter().any(|what| spaced.contains(&format!(" {number} {what} ")))
+        };
+        if let Some((number, _)) = [("two", 2), ("three", 3), ("four", 4)]
+            .into_iter()
+            .find(|(number, count)| said(number) && *count != keys)
+        {
+            let listed = if keys == 1 { "there is one".to_owned() } else { format!("there are {keys}") };
+            self.object("point", point.span, format!("the point says `{number} solutions`, but {listed}"));
+        }
         for key in self.keys() {
             let text = format!("`{}`", action_text(self.start, &key));
             let after = self.resolved.after(std::slice::from_ref(&key));
+            if says_capture && !key.moves().iter().any(|m| captures(self.start, m)) {
+                let message = format!("the point says that the first move captures, but {text} does not");
+                self.object("point", point.span, message);
+            }
+            if says_check && !after.is_in_check() {
+                let message = format!("the point says that the first move gives check, but {text} does not");
+                self.object("point", point.span, message);
+            }
             if says_quiet && after.is_in_check() {
                 self.object(
                     "point",
@@ -666,6 +697,7 @@ mod tests {
             ("The rook promotes, and the knight mates.", &["rook promotes", "knight mates"]),
             ("A pawn is taken en passant.", &["en passant"]),
             ("Black's bishop captures.", &["Black's bishop captures"]),
+            ("There are two solutions.", &["two solutions"]),
             ("The rook moves, Black's king captures it, and the rook gives mate.", &[]),
             ("If White castles, nothing mates in three.", &[]),
         ] {
@@ -674,6 +706,17 @@ mod tests {
             for (message, words) in found.iter().zip(words) {
                 assert!(message.contains(&format!("`{words}`")), "{message}");
             }
+        }
+    }
+
+    #[test]
+    fn what_a_point_says_of_the_first_move_is_compared() {
+        for (point, count) in [
+            ("The first move is a capture.", 1),
+            ("The key gives check, and the rook mates.", 0),
+            ("The first move is no capture, and the next one gives check.", 0),
+        ] {
+            assert_eq!(objections_to_point(point).len(), count, "{point}");
         }
     }
 

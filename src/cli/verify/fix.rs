@@ -14,7 +14,7 @@ use super::super::patch::unified;
 use super::super::{shipped, terminal};
 use super::{Arguments, certificate_path, documents, load_file, pool};
 use worldlines::puzzle::{
-    self, Answer, Document, Filter, FixError, Fixed, NO_SOLUTIONS, Report, Step, Wanted, certify, repair,
+    self, Answer, Document, Filter, FixError, Fixed, Goal, NO_SOLUTIONS, Report, Step, Wanted, certify, repair,
 };
 
 /// The changes in a puzzle, or the reason why there are none.
@@ -62,7 +62,7 @@ pub fn fix_all(
     arguments: &Arguments,
     threads: usize,
 ) -> Result<Vec<Fix>, Failure> {
-    let mut fixes = Vec::new();
+    let (mut fixes, mut without) = (Vec::new(), 0);
     for path in paths {
         if path == Path::new(STDIN) {
             return Err(Failure::new("standard input cannot be fixed; name a file"));
@@ -71,8 +71,12 @@ pub fn fix_all(
             fixes.extend(fix_file(path, filter, arguments, threads)?);
         }
         if !arguments.dry_run {
-            fixes.extend(certify_file(path, filter, arguments)?);
+            fixes.extend(certify_file(path, filter, arguments, &mut without)?);
         }
+    }
+    if arguments.certify && without > 0 {
+        let of = if without == 1 { "1 puzzle has a goal".to_owned() } else { format!("{without} puzzles have goals") };
+        terminal::say(&format!("note: {of} without certificates: only a claim of a mate, or of no mate, keeps one"));
     }
     Ok(fixes)
 }
@@ -130,10 +134,19 @@ fn fix_file(
 }
 
 /// Writes certificates of the selected puzzles of a file: to replace those that are not accepted and, if
-/// asked, where there are none.
-fn certify_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<Vec<Fix>, Failure> {
+/// asked, where there are none. Counts the puzzles whose goals have none.
+fn certify_file(
+    path: &Path,
+    filter: &Filter,
+    arguments: &Arguments,
+    without: &mut usize,
+) -> Result<Vec<Fix>, Failure> {
     let mut fixes = Vec::new();
     for mut document in load_file(path)?.into_iter().filter(|document| filter.selects(document)) {
+        let goal = document.puzzle.as_ref().map(|puzzle| &puzzle.goal.value);
+        if matches!(goal, Ok(goal) if !matches!(goal, Goal::MateIn(_) | Goal::NoMateIn(_))) {
+            *without += 1;
+        }
         if document.certificate.is_none() && !arguments.certify {
             continue;
         }
