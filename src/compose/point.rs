@@ -218,7 +218,8 @@ fn extra_sentence(
     themes: &[&str],
     prover: &mut Prover<'_>,
 ) -> Option<String> {
-    if themes.contains(&"changed-mate")
+    if study.mate_in == 2
+        && themes.contains(&"changed-mate")
         && let Some(set) = study.set_play(position, prover)
         && let Some((defence, answer)) = set.changed(study)
         && let Some(passed) = after_null_action(position)

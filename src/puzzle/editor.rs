@@ -147,6 +147,19 @@ impl<'a> Editor<'a> {
         self.resolved.keys()
     }
 
+    /// The listed keys of a mate that solve. One that does not is a finding of `verify`, and nothing more is said of it.
+    fn solving_keys(&mut self) -> Result<Vec<Action>, Undecided> {
+        let n = self.mate_in().unwrap_or_default();
+        let mut keys = self.keys();
+        let mut open = None;
+        keys.retain(|key| {
+            let line = self.analysis(n).line(key);
+            open = open.or(line.as_ref().err().copied());
+            line.is_ok_and(|line| line.is_some())
+        });
+        open.map_or(Ok(keys), Err)
+    }
+
     /// N of a mate, helpmate or selfmate.
     fn mate_in(&self) -> Option<u32> {
         match &self.puzzle.goal.value {
@@ -252,7 +265,13 @@ impl<'a> Editor<'a> {
                     format!("the point calls something quiet, but {text} gives check"),
                 );
             }
-            if says_zugzwang && n > 1 {
+        }
+        let asks_proof = n > 1 && (says_zugzwang || says_sacrifice || says_no_duals);
+        let solving = if asks_proof { self.solving_keys()? } else { Vec::new() };
+        for key in solving {
+            let text = format!("`{}`", action_text(self.start, &key));
+            let after = self.resolved.after(std::slice::from_ref(&key));
+            if says_zugzwang {
                 let threat = self.analysis(n).threat(&key)?;
                 if after.is_in_check() {
                     self.object(
@@ -268,7 +287,7 @@ impl<'a> Editor<'a> {
                     );
                 }
             }
-            if says_sacrifice && n > 1 {
+            if says_sacrifice {
                 let line = std::slice::from_ref(&key);
                 let variations = self.analysis(n).variations(line, n - 1, usize::MAX).found()?;
                 let takes = |action: &Action| action.moves().iter().any(|m| captures(&after, m));
@@ -280,7 +299,7 @@ impl<'a> Editor<'a> {
                     );
                 }
             }
-            if says_no_duals && n > 1 && !self.analysis(n).duals(std::slice::from_ref(&key))?.is_empty() {
+            if says_no_duals && !self.analysis(n).duals(std::slice::from_ref(&key))?.is_empty() {
                 self.object(
                     "point",
                     point.span,
@@ -328,7 +347,7 @@ impl<'a> Editor<'a> {
         if lines.any(|line| happens(self.start, &line, who, deed)) {
             return Ok(true);
         }
-        for key in self.keys() {
+        for key in self.solving_keys()? {
             if self.follows(&mut vec![key], n - 1, who, deed)? {
                 return Ok(true);
             }
@@ -389,11 +408,7 @@ impl<'a> Editor<'a> {
     /// Objects to duals and short mates.
     fn duals(&mut self) -> Result<(), Undecided> {
         let Some(n) = self.mate_in().filter(|n| *n > 1) else { return Ok(()) };
-        for key in self.keys() {
-            // A listed solution that does not solve is a finding of `verify`, and has no duals.
-            if self.analysis(n).line(&key)?.is_none() {
-                continue;
-            }
+        for key in self.solving_keys()? {
             let line = std::slice::from_ref(&key);
             let duals = self.analysis(n).duals(line)?;
             let listed: Vec<String> = duals
