@@ -212,7 +212,7 @@ mod tests {
         let results = parts(&["(", "ad4", "r1-0", ")", "ae4", "r0-1"]);
         let written = write_tree("[Board \"Standard\"]", results, "5dpgn").ok().unwrap();
         assert!(written.contains("d2d4 1-0)") && written.contains("e2e4 0-1"), "{written}");
-        let read = read_tree("1. e4 (1. d4 1-0) 0-1", None).ok().unwrap();
+        let read = read_tree("1. e4 (1. d4 1-0) / e5 0-1", None).ok().unwrap();
         assert!(
             read.contains("\"notes\":[],\"result\":\"1-0\"}") && read.contains("],\"result\":\"0-1\"}"),
             "{read}"
