@@ -51,10 +51,7 @@ fn check(game: &Game, format: Format, write: fn(&Game, Format) -> std::result::R
         "{} is taken for {found:?}: {text}",
         format.name()
     );
-    // Null moves before the game lead to its start from that of `Standard`.
-    let is_passed = format == Format::Raw && written.bytes.starts_with(b"0000");
-    let options = if is_passed { Options::default() } else { options(game, format) };
-    let again = format.parse(&written.bytes, &options);
+    let again = format.parse(&written.bytes, &options(game, format, &written.bytes));
     assert_eq!(again.error, None, "{}: {text}\nfrom\n{}", format.name(), game.shown());
     assert!(
         again.value.is_some_and(|again| is_same(game, &again)),
@@ -69,9 +66,11 @@ fn assert_says_what(loss: &Loss) {
     assert_printable(&loss.what);
 }
 
-/// The options that a reader of a notation needs beside the text.
-pub(super) fn options(game: &Game, format: Format) -> Options {
+/// The options that a reader of a notation needs beside a text.
+pub(super) fn options(game: &Game, format: Format, text: &[u8]) -> Options {
     match format {
+        // Null moves before the game lead to its start from that of `Standard`.
+        Format::Raw if text.starts_with(b"0000") => Options::default(),
         Format::Simplified | Format::Raw | Format::Hexicube | Format::Tn => {
             Options { start: Some(game.start.clone()), ..Options::default() }
         }
