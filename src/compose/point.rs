@@ -1,14 +1,16 @@
 //! The `point` of a mate: a few sentences about why its solution works, derived from its study. Begin at [`point`].
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::merit::Merit;
-use super::study::{Continuation, Role, Study, landing, mover, played};
+use super::study::{Continuation, Role, Study, castles, checker, gives, landing, mover, played};
 use super::words::{capital, joined, listed, number};
+use crate::notation::is_en_passant;
 use crate::rules::{Check, Count};
 use crate::search::{Analysis, Defence, Prover, Threat, after_null_action};
 use crate::state::Position;
-use crate::types::{Action, BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, Piece, PieceKind};
+use crate::types::{Action, BoardCoordinate, Coordinate, Move, MoveKind, Piece, PieceKind};
 
 /// The most ways to mate that are told.
 const MOST_WAYS: usize = 4;
@@ -38,8 +40,8 @@ pub fn point(
     }
     let told = [
         key_sentence(position, study, themes, prover),
-        way_on(position, study),
-        mates_sentence(position, study),
+        answers_sentence(position, study),
+        last_actions(position, study),
         tries_sentence(position, merit),
         extra_sentence(position, study, themes, prover),
     ];
@@ -97,48 +99,30 @@ fn key_sentence(
     })
 }
 
-/// The second actions of a longer mate, each with the defences that it answers.
-fn way_on(position: &Position, study: &Study) -> Option<String> {
-    if study.mate_in == 2 {
-        return None;
-    }
+/// The answers to the first defences, the most frequent first, each with the defences that it answers: of a mate in two the mates with
+/// their reasons, of a longer one the actions that go on.
+fn answers_sentence(position: &Position, study: &Study) -> Option<String> {
     let after = played(position, study.key());
+    let mates = study.mate_in == 2;
     let mut ways: BTreeMap<String, Vec<&Continuation>> = BTreeMap::new();
-    for one in study.variations.iter().filter(|one| one.variation.mates_in > 1) {
+    for one in study.variations.iter().filter(|one| mates || one.variation.mates_in > 1) {
         let defended = played(&after, &one.variation.defence);
-        ways.entry(deed_of(&defended, one.variation.answers[0].key())).or_default().push(one);
+        let answer = one.variation.answers[0].key();
+        let told = if mates {
+            Mate::of(&defended, answer).told(position)
+        } else {
+            format!("the {}", deed_of(&defended, answer))
+        };
+        ways.entry(told).or_default().push(one);
     }
     let mut ways: Vec<(String, Vec<&Continuation>)> = ways.into_iter().collect();
-    ways.sort_by_key(|(_, answered)| std::cmp::Reverse(answered.len()));
+    ways.sort_by_key(|(_, answered)| Reverse(answered.len()));
     let landed = landings(position, study.key());
-    let told = ways.iter().take(MOST_WAYS).map(|(deed, answered)| {
-        let defences = defences(&after, answered, &landed, study.variations.len());
-        format!("{} the {deed}.", capital(&defences))
+    let told = ways.iter().take(MOST_WAYS).map(|(told, answered)| {
+        format!("{} {told}.", capital(&defences(&after, answered, &landed, study.variations.len())))
     });
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| told.join(" "))
-}
-
-/// The mates with the reasons for them, and the defences after which they come; of a longer mate the most frequent one.
-fn mates_sentence(position: &Position, study: &Study) -> Option<String> {
-    if study.mate_in > 2 {
-        return last_actions(position, study);
-    }
-    let after = played(position, study.key());
-    let mut mates: BTreeMap<Mate, Vec<&Continuation>> = BTreeMap::new();
-    for one in &study.variations {
-        let defended = played(&after, &one.variation.defence);
-        mates.entry(Mate::of(&defended, one.variation.answers[0].key())).or_default().push(one);
-    }
-    let mut mates: Vec<(Mate, Vec<&Continuation>)> = mates.into_iter().collect();
-    mates.sort_by_key(|(_, answered)| std::cmp::Reverse(answered.len()));
-    let landed = landings(position, study.key());
-    let mut told: Vec<String> = Vec::new();
-    for (mate, answered) in mates.iter().take(MOST_WAYS) {
-        let when = capital(&defences(&after, answered, &landed, study.variations.len()));
-        told.push(format!("{when} {}.", mate.told(position)));
-    }
-    if mates.len() > MOST_WAYS {
+    let mut told: Vec<String> = told.collect();
+    if mates && ways.len() > MOST_WAYS {
         told.push("The others have mates of their own.".to_owned());
     }
     (!told.is_empty()).then(|| told.join(" "))
@@ -146,6 +130,9 @@ fn mates_sentence(position: &Position, study: &Study) -> Option<String> {
 
 /// The most frequent last action of a longer mate, if it is one of many.
 fn last_actions(position: &Position, study: &Study) -> Option<String> {
+    if study.mate_in == 2 {
+        return None;
+    }
     let mut mates: BTreeMap<Mate, usize> = BTreeMap::new();
     study.visit(position, &mut |step| {
         if step.role == Role::Mate {
@@ -193,9 +180,10 @@ fn tries_sentence(position: &Position, merit: &Merit) -> Option<String> {
         None if others.is_empty() => format!("One try is near: {first} stalemates."),
         Some(only) if others.iter().all(|(_, reply)| reply.as_ref() == Some(only)) => {
             let named: Vec<String> = named.iter().map(|(what, _)| what.clone()).collect();
-            match tries.len() == named.len() {
-                true => capital(&format!("{} fail only to {only}.", listed(&named))),
-                false => format!("{many} tries, such as {}, fail only to {only}.", listed(&named)),
+            if tries.len() == named.len() {
+                capital(&format!("{} fail only to {only}.", listed(&named)))
+            } else {
+                format!("{many} tries, such as {}, fail only to {only}.", listed(&named))
             }
         }
         _ if tries.len() == named.len() => {
@@ -252,16 +240,11 @@ impl Mate {
     fn of(position: &Position, action: &Action) -> Mate {
         let after = played(position, action);
         let checks = after.checks();
-        let arrives = |m: &Move, check: &Check| {
-            let Coordinate { board, square } = landing(position, m);
-            (square, board.timeline) == (check.from.square, check.from.board.timeline)
-        };
-        let gives = |m: &&Move| checks.iter().any(|check| arrives(m, check));
         let moves = action.moves();
-        let checking = moves.iter().find(gives);
+        let checking = moves.iter().find(|m| checks.iter().any(|check| gives(position, m, check)));
         let told = checking.or_else(|| travelling(action)).or(moves.first());
         let own: Vec<&Check> =
-            checks.iter().filter(|check| checking.is_none_or(|m| arrives(m, check))).collect();
+            checks.iter().filter(|check| checking.is_none_or(|m| gives(position, m, check))).collect();
         let past = own.iter().find_map(|check| {
             let turns = turns_before(&after, check.to.board);
             let is_king = after.board(check.to.board)?.get(check.to.square)?.kind == PieceKind::King;
@@ -272,7 +255,7 @@ impl Mate {
             past.is_none() && !own.is_empty() && own.iter().all(|check| check.to.board.timeline != timeline)
         });
         let discovered = own.first().filter(|_| checking.is_none()).and_then(|check| {
-            let kind = piece_at(&after, check.from)?.kind;
+            let kind = checker(&after, check)?.kind;
             Some(format!("the {kind} on {}", check.from.square))
         });
         let deed = match told {
@@ -309,17 +292,11 @@ impl Mate {
     }
 }
 
-/// How many turns a board is before the one that would be the player's next on its timeline if the opponent passed.
+/// The number of turns from a board to the one that would be the player's next on its timeline if the opponent passed.
 fn turns_before(position: &Position, board: BoardCoordinate) -> u16 {
     let last = position.multiverse().last(board.timeline).map(|(last, _)| last.0);
     let now = last.map_or(board.half_turn.0, |last| last + (last - board.half_turn.0).rem_euclid(2));
     u16::try_from((now - board.half_turn.0) / 2).unwrap_or(0)
-}
-
-/// The piece that gives a check. It may stand on the board that would exist after a pass.
-fn piece_at(position: &Position, at: Coordinate) -> Option<Piece> {
-    let earlier = BoardCoordinate { half_turn: HalfTurn(at.board.half_turn.0 - 1), ..at.board };
-    position.board(at.board).or_else(|| position.board(earlier))?.get(at.square)
 }
 
 /// The defences of some continuations, to begin a sentence: `after Kb4 or Kb5`.
@@ -393,14 +370,7 @@ fn target(position: &Position, m: &Move) -> Option<Piece> {
     let color = mover(position, m)?.color;
     let board = position.board(m.to.board)?;
     let there = board.get(m.to.square).filter(|piece| piece.color != color);
-    there.or_else(|| en_passant(position, m).then(|| Piece { kind: PieceKind::Pawn, color: !color }))
-}
-
-/// Whether a pawn captures where nothing stands.
-fn en_passant(position: &Position, m: &Move) -> bool {
-    let is_pawn = mover(position, m).is_some_and(|piece| piece.kind.is_pawn_like());
-    let is_empty = position.board(m.to.board).is_some_and(|board| board.get(m.to.square).is_none());
-    m.kind == MoveKind::Physical && is_pawn && is_empty && m.from.square.file() != m.to.square.file()
+    there.or_else(|| is_en_passant(position, m).then(|| Piece { kind: PieceKind::Pawn, color: !color }))
 }
 
 /// The first move that leads to another board.
@@ -449,25 +419,25 @@ fn deed(position: &Position, m: &Move) -> String {
     let Some(Piece { kind, .. }) = mover(position, m) else { return "piece moves".to_owned() };
     let square = m.to.square;
     let taken = target(position, m).map(|piece| piece.kind);
-    let there =
-        taken.map_or_else(|| format!("to {square}"), |taken| format!("and takes the {taken} on {square}"));
+    let takes = taken.map(|taken| format!("and takes the {taken} on {square}"));
+    let there = |word: &str| takes.clone().unwrap_or_else(|| format!("{word} {square}"));
     match (m.kind, turns_back(m)) {
         (MoveKind::Physical, _) => match (m.promotion, taken) {
             (Some(promoted), None) => format!("{kind} becomes a {promoted} on {square}"),
             (Some(promoted), Some(taken)) => {
                 format!("{kind} takes the {taken} on {square} and becomes a {promoted}")
             }
-            (None, Some(_)) if en_passant(position, m) => format!("{kind} takes en passant on {square}"),
+            (None, Some(_)) if is_en_passant(position, m) => format!("{kind} takes en passant on {square}"),
             (None, Some(taken)) => format!("{kind} takes the {taken} on {square}"),
-            (None, None) if kind == PieceKind::King && m.from.square.file().abs_diff(square.file()) > 1 => {
-                format!("{kind} castles to {square}")
-            }
+            (None, None) if castles(position, m) => format!("{kind} castles to {square}"),
             (None, None) => format!("{kind} goes to {square}"),
         },
-        (MoveKind::Hop, _) => format!("{kind} hops to another timeline {}", there.replacen("to ", "on ", 1)),
-        (MoveKind::Branch, 0) => format!("{kind} goes to a new timeline {}", there.replacen("to ", "on ", 1)),
-        (MoveKind::Branch, 1) => format!("{kind} goes back a turn {there}"),
-        (MoveKind::Branch, turns) => format!("{kind} goes back {} turns {there}", number(turns.into())),
+        (MoveKind::Hop, _) => format!("{kind} hops to another timeline {}", there("on")),
+        (MoveKind::Branch, 0) => format!("{kind} goes to a new timeline {}", there("on")),
+        (MoveKind::Branch, 1) => format!("{kind} goes back a turn {}", there("to")),
+        (MoveKind::Branch, turns) => {
+            format!("{kind} goes back {} turns {}", number(turns.into()), there("to"))
+        }
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rules::Count;
+use crate::rules::{Check, Count};
 use crate::search::{Analysis, Cut, KeyClass, Prover, Threat, Variation, Verdict};
 use crate::state::Position;
 use crate::types::{
-    Action, Because, BoardCoordinate, Coordinate, Move, MoveKind, Piece, PieceKind, Undecided,
+    Action, Because, BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, Piece, PieceKind, Undecided,
 };
 
 /// A mate in N, with every mate after every defence.
@@ -295,6 +295,26 @@ pub(super) fn landing(position: &Position, m: &Move) -> Coordinate {
     };
     let half_turn = m.to.board.half_turn.next();
     Coordinate { board: BoardCoordinate { timeline, half_turn }, square: m.to.square }
+}
+
+/// Whether a move, played in this position, puts its piece where a check comes from.
+pub(super) fn gives(position: &Position, m: &Move, check: &Check) -> bool {
+    let Coordinate { board, square } = landing(position, m);
+    (square, board.timeline) == (check.from.square, check.from.board.timeline)
+}
+
+/// The piece that gives a check in this position. It may stand on the board that would exist after a pass.
+pub(super) fn checker(position: &Position, check: &Check) -> Option<Piece> {
+    let at = check.from.board;
+    let earlier = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
+    position.board(at).or_else(|| position.board(earlier))?.get(check.from.square)
+}
+
+/// Whether a move is castling.
+pub(super) fn castles(position: &Position, m: &Move) -> bool {
+    m.kind == MoveKind::Physical
+        && mover(position, m).is_some_and(|piece| piece.kind == PieceKind::King)
+        && m.from.square.file().abs_diff(m.to.square.file()) > 1
 }
 
 /// The pieces captured on the squares where an action's moves end; so not en passant.

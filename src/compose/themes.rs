@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::study::{Continuation, Role, Step, Study, landing, mover, played};
+use super::study::{Continuation, Role, Step, Study, castles, checker, gives, landing, mover, played};
+use crate::notation::is_en_passant;
 use crate::rules::Check;
 use crate::search::Prover;
 use crate::state::Position;
-use crate::types::{
-    Action, BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, Parity, PieceKind, Timeline,
-};
+use crate::types::{Action, BoardCoordinate, Coordinate, Move, MoveKind, Parity, PieceKind, Timeline};
 
 /// The most pieces on each board of an endgame.
 const ENDGAME: usize = 5;
@@ -36,13 +35,7 @@ fn of_mate(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
     of_action(step, themes);
     let after = played(step.position, step.action);
     let checks = after.checks();
-    let moved = |check: &Check| {
-        let arrives = |m: &Move| {
-            let Coordinate { board, square } = landing(step.position, m);
-            (square, board.timeline) == (check.from.square, check.from.board.timeline)
-        };
-        step.action.moves().iter().any(arrives)
-    };
+    let moved = |check: &Check| step.action.moves().iter().any(|m| gives(step.position, m, check));
     for check in &checks {
         if let Some(kind) = attacker(&after, check) {
             themes.insert(kind);
@@ -73,11 +66,7 @@ fn of_mate(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
 
 /// The word for the piece that gives this check.
 fn attacker(position: &Position, check: &Check) -> Option<&'static str> {
-    let at = check.from.board;
-    // It may stand on the board that would exist after a pass of the defender.
-    let earlier = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
-    let board = position.board(at).or_else(|| position.board(earlier))?;
-    Some(match board.get(check.from.square)?.kind {
+    Some(match checker(position, check)?.kind {
         PieceKind::Brawn => PieceKind::Pawn.name(),
         PieceKind::RoyalQueen => "royal-queen",
         PieceKind::CommonKing => "common-king",
@@ -89,7 +78,6 @@ fn attacker(position: &Position, check: &Check) -> Option<&'static str> {
 fn of_action(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
     let position = step.position;
     for m in step.action.moves() {
-        let Some(mover) = mover(position, m) else { continue };
         match m.promotion {
             Some(PieceKind::Queen) => {
                 themes.insert("promotion");
@@ -100,15 +88,11 @@ fn of_action(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
             }
             None => {}
         }
-        if m.kind == MoveKind::Physical {
-            let files = m.from.square.file().abs_diff(m.to.square.file());
-            if mover.kind == PieceKind::King && files > 1 {
-                themes.insert("castling");
-            }
-            let target = position.board(m.to.board).and_then(|board| board.get(m.to.square));
-            if mover.kind.is_pawn_like() && files == 1 && target.is_none() {
-                themes.insert("en-passant");
-            }
+        if castles(position, m) {
+            themes.insert("castling");
+        }
+        if is_en_passant(position, m) {
+            themes.insert("en-passant");
         }
     }
 }

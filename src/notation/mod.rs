@@ -61,6 +61,7 @@ mod whole_texts;
 
 pub use actions::{ActionWriter, parse_actions};
 #[cfg(feature = "puzzle")]
+pub(crate) use common::describe::is_en_passant;
 pub(crate) use common::excerpt::is_hidden;
 pub use common::excerpt::{Excerpt, Source, printable};
 pub use common::game::{MAX_ACTIONS, MAX_INPUT_BYTES};

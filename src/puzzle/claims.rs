@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::notation::is_en_passant;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind};
 
@@ -206,10 +207,8 @@ pub(super) fn does(before: &Position, action: &Action, who: Who, deed: Deed) -> 
     let mut moves = action.moves().iter().filter(|m| is_theirs(m));
     match deed {
         Deed::Moves => moves.next().is_some(),
-        Deed::Captures => {
-            moves.any(|m| captures(before, m) || piece(m).is_some_and(|kind| is_en_passant(before, m, kind)))
-        }
-        Deed::CapturesEnPassant => moves.any(|m| piece(m).is_some_and(|kind| is_en_passant(before, m, kind))),
+        Deed::Captures => moves.any(|m| captures(before, m) || is_en_passant(before, m)),
+        Deed::CapturesEnPassant => moves.any(|m| is_en_passant(before, m)),
         Deed::Castles => action.moves().iter().any(|m| {
             let is_royal = piece(m).is_some_and(PieceKind::is_royal);
             is_royal && is_castling(m) && who.color.is_none_or(|named| named == color)
@@ -248,13 +247,6 @@ pub(super) fn captures(position: &Position, m: &Move) -> bool {
 
 pub(super) fn is_castling(m: &Move) -> bool {
     m.kind == MoveKind::Physical && m.from.square.file().abs_diff(m.to.square.file()) == 2
-}
-
-pub(super) fn is_en_passant(position: &Position, m: &Move, piece: PieceKind) -> bool {
-    matches!(piece, PieceKind::Pawn | PieceKind::Brawn)
-        && m.kind == MoveKind::Physical
-        && m.from.square.file() != m.to.square.file()
-        && position.board(m.to.board).is_some_and(|board| board.get(m.to.square).is_none())
 }
 
 #[cfg(test)]

@@ -1,16 +1,18 @@
 //! The editor's review: objections to a puzzle although every claim is true. Begin at [`review`].
 
+mod point;
+
 use std::collections::BTreeSet;
 
-use super::claims::{self, Claim, Deed, Who, captures, does, is_castling, is_en_passant};
+use super::claims::is_castling;
 use super::lint::{KING_CAPTURABLE, capturable_royal};
 use super::load::Document;
 use super::model::{Goal, Puzzle};
 use super::resolve::Resolved;
 use super::verify::{MOST_HELPMATES, Options, budget_of};
-use crate::notation::Span;
 use crate::notation::pgn5d::{action_text, board_text, line_texts};
-use crate::search::{Analysis, Prover, Selfmates, Solution, Threat, Verdict};
+use crate::notation::{Span, is_en_passant};
+use crate::search::{Analysis, Prover, Selfmates, Solution, Verdict};
 use crate::state::{Position, Setup};
 use crate::types::{Action, Color, Undecided};
 
@@ -188,7 +190,7 @@ impl<'a> Editor<'a> {
                 if piece.is_royal() && is_castling(m) && has(&["castl"]) {
                     return Some("castling, with which the solution begins".to_owned());
                 }
-                (is_en_passant(self.start, m, piece)
+                (is_en_passant(self.start, m)
                     && has(&["in passing", "in-passing", "en passant", "en-passant"]))
                 .then(|| "the capture en passant with which the solution begins".to_owned())
             });
@@ -212,184 +214,6 @@ impl<'a> Editor<'a> {
             self.object("few-actions", self.at_start(), message);
         }
         Ok(())
-    }
-
-    /// Objects to words of `point` that the proof does not support.
-    fn point(&mut self) -> Result<(), Undecided> {
-        let (Some(point), Some(n)) = (&self.puzzle.point, self.mate_in()) else { return Ok(()) };
-        let lower = point.value.to_ascii_lowercase();
-        let words: Vec<String> = lower.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect();
-        let has = |any: &[&str]| words.iter().any(|word| any.contains(&word.as_str()));
-        let says_quiet = has(&["quiet", "quietly"]);
-        let says_zugzwang = has(&["zugzwang", "waits", "waiting"]);
-        let says_sacrifice = has(&["sacrifice", "sacrifices", "sacrificed"]);
-        let says_no_duals = lower.contains("no dual") || lower.contains("free of duals");
-        let spaced = format!(
-            " {} ",
-            words.iter().filter(|word| !word.is_empty()).cloned().collect::<Vec<_>>().join(" ")
-        );
-        let of_first = |deeds: &[&str]| {
-            let firsts = ["first move", "first action", "key"].into_iter();
-            firsts
-                .flat_map(|first| deeds.iter().map(move |deed| format!(" {first} {deed} ")))
-                .any(|said| spaced.contains(&said))
-        };
-        let says_capture = of_first(&["is a capture", "captures"]);
-        let says_check = of_first(&["is a check", "gives check"]);
-        let keys = self.keys().len();
-        let said = |number: &str| {
-            ["solutions", "keys"].iter().any(|what| spaced.contains(&format!(" {number} {what} ")))
-        };
-        if let Some((number, _)) = [("two", 2), ("three", 3), ("four", 4)]
-            .into_iter()
-            .find(|(number, count)| said(number) && *count != keys)
-        {
-            let listed = if keys == 1 { "there is one".to_owned() } else { format!("there are {keys}") };
-            self.object("point", point.span, format!("the point says `{number} solutions`, but {listed}"));
-        }
-        for key in self.keys() {
-            let text = format!("`{}`", action_text(self.start, &key));
-            let after = self.resolved.after(std::slice::from_ref(&key));
-            if says_capture && !key.moves().iter().any(|m| captures(self.start, m)) {
-                let message = format!("the point says that the first move captures, but {text} does not");
-                self.object("point", point.span, message);
-            }
-            if says_check && !after.is_in_check() {
-                let message = format!("the point says that the first move gives check, but {text} does not");
-                self.object("point", point.span, message);
-            }
-            if says_quiet && after.is_in_check() {
-                self.object(
-                    "point",
-                    point.span,
-                    format!("the point calls something quiet, but {text} gives check"),
-                );
-            }
-        }
-        let asks_proof = n > 1 && (says_zugzwang || says_sacrifice || says_no_duals);
-        let solving = if asks_proof { self.solving_keys()? } else { Vec::new() };
-        for key in solving {
-            let text = format!("`{}`", action_text(self.start, &key));
-            let after = self.resolved.after(std::slice::from_ref(&key));
-            if says_zugzwang {
-                let threat = self.analysis(n).threat(&key)?;
-                if after.is_in_check() {
-                    self.object(
-                        "point",
-                        point.span,
-                        format!("the point speaks of waiting, but {text} gives check"),
-                    );
-                } else if let Threat::Mates(_) = threat {
-                    self.object(
-                        "point",
-                        point.span,
-                        format!("the point speaks of waiting, but {text} threatens mate"),
-                    );
-                }
-            }
-            if says_sacrifice {
-                let line = std::slice::from_ref(&key);
-                let variations = self.analysis(n).variations(line, n - 1, usize::MAX).found()?;
-                let takes = |action: &Action| action.moves().iter().any(|m| captures(&after, m));
-                if !variations.iter().any(|variation| takes(&variation.defence)) {
-                    self.object(
-                        "point",
-                        point.span,
-                        format!("the point speaks of a sacrifice, but after {text} nothing can be captured"),
-                    );
-                }
-            }
-            if says_no_duals && !self.analysis(n).duals(std::slice::from_ref(&key))?.is_empty() {
-                self.object(
-                    "point",
-                    point.span,
-                    "the point says that there are no duals, but there are some",
-                );
-            }
-        }
-        // `Only together with` says that neither is enough, not that there is one solution.
-        let words: Vec<String> = point.value.split_whitespace().map(str::to_lowercase).collect();
-        let says_with =
-            words.windows(2).any(|pair| pair[0] == "only" && matches!(&*pair[1], "with" | "together"));
-        if has(&["only", "unique"])
-            && !says_with
-            && self.puzzle.unique.as_ref().is_some_and(|unique| !unique.value)
-        {
-            self.object("point", point.span, "the point says `only`, but there are several solutions");
-        }
-        self.claims()
-    }
-
-    /// Objects to statements of `point` that no line supports.
-    fn claims(&mut self) -> Result<(), Undecided> {
-        let (Some(point), Some(n)) = (&self.puzzle.point, self.mate_in()) else { return Ok(()) };
-        for said in claims::of(&point.value) {
-            let contradiction = match said.claim {
-                Claim::Length(length) if length > n => format!("{said}, but it mates in {n}"),
-                Claim::Length(_) => continue,
-                Claim::Does(who, deed) if self.is_done(who, deed)? => continue,
-                Claim::Does(..) => format!("{said}, but that happens in no line and no try"),
-            };
-            self.object("point", point.span, contradiction);
-        }
-        Ok(())
-    }
-
-    /// Whether a statement is true in a line of the solution, in the proof, or in a listed try.
-    fn is_done(&mut self, who: Who, deed: Deed) -> Result<bool, Undecided> {
-        let n = self.mate_in().unwrap_or_default();
-        let tries = self.puzzle.tries.iter().flat_map(|tries| &tries.value.rows.0);
-        let tries = tries.filter_map(|(action, row)| {
-            let line = [action.clone(), row.reply.clone()];
-            self.resolved.line(self.start, &line).or_else(|| self.resolved.line(self.start, &line[..1]))
-        });
-        let mut lines = self.resolved.solutions.iter().cloned().chain(tries);
-        if lines.any(|line| happens(self.start, &line, who, deed)) {
-            return Ok(true);
-        }
-        for key in self.solving_keys()? {
-            if self.follows(&mut vec![key], n - 1, who, deed)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether a statement is true in the proof after a line whose last action mates in `left` more.
-    fn follows(
-        &mut self,
-        line: &mut Vec<Action>,
-        left: u32,
-        who: Who,
-        deed: Deed,
-    ) -> Result<bool, Undecided> {
-        if left == 0 {
-            return Ok(false);
-        }
-        let n = self.mate_in().unwrap_or_default();
-        let mut analysis = self.analysis(n);
-        let position = analysis.after(line);
-        for variation in analysis.variations(line, left, usize::MAX).found()? {
-            let mut defended = position.clone();
-            defended.play_unchecked(&variation.defence);
-            let answers: Vec<&Action> = variation.answers.iter().flat_map(|class| class.keys()).collect();
-            if does(&position, &variation.defence, who, deed)
-                || answers.iter().any(|answer| does(&defended, answer, who, deed))
-            {
-                return Ok(true);
-            }
-            line.push(variation.defence);
-            for class in &variation.answers {
-                line.push(class.key().clone());
-                let happens = self.follows(line, variation.mates_in - 1, who, deed);
-                line.pop();
-                if happens? {
-                    return Ok(true);
-                }
-            }
-            line.pop();
-        }
-        Ok(false)
     }
 
     /// Objects to several keys.
@@ -604,18 +428,6 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// Whether a statement is true in a line, as far as the line can be read.
-fn happens(start: &Position, line: &[Action], who: Who, deed: Deed) -> bool {
-    let mut position = start.clone();
-    for action in line {
-        if does(&position, action, who, deed) {
-            return true;
-        }
-        position.play_unchecked(action);
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -681,87 +493,6 @@ mod tests {
                     start: { size: 4x4, fen: [\"[k3/4/4/3K:0:1:w]\"] }\ngoal: { survive: 1 }\n\
                     solutions:\n  - [\"(0T1)Kd1c1\"]\n";
         assert_eq!(codes(lone), ["few-actions", "no-threat"]);
-    }
-
-    fn objections_to_point(point: &str) -> Vec<String> {
-        let text = include_str!("../../puzzles/small/rook-from-the-past.yaml");
-        let (before, after) = text.split_once("\npoint: ").unwrap();
-        let after = after.split_once('\n').unwrap().1;
-        let text = format!("{before}\npoint: \"{point}\"\n{after}");
-        let document = load("puzzle.yaml", text.as_bytes()).remove(0);
-        let review = review(&document, Options::default());
-        let about = review.objections.into_iter().filter(|objection| objection.code == "point");
-        let line = text[..text.find("point:").unwrap()].lines().count();
-        about
-            .map(|objection| {
-                let place = document.file.location(objection.span.range().start).line;
-                assert_eq!(place, line + 1);
-                objection.message
-            })
-            .collect()
-    }
-
-    #[test]
-    fn a_point_is_compared_with_the_proof() {
-        for (point, words) in [
-            (
-                "White's queen gives check and mates in three.",
-                &["White's queen gives check", "mates in three"][..],
-            ),
-            ("White castles.", &["White castles"]),
-            ("The rook promotes, and the knight mates.", &["rook promotes", "knight mates"]),
-            ("A pawn is taken en passant.", &["en passant"]),
-            ("Black's bishop captures.", &["Black's bishop captures"]),
-            ("There are two solutions.", &["two solutions"]),
-            ("The rook moves, Black's king captures it, and the rook gives mate.", &[]),
-            ("If White castles, nothing mates in three.", &[]),
-        ] {
-            let found = objections_to_point(point);
-            assert_eq!(found.len(), words.len(), "{point}: {found:?}");
-            for (message, words) in found.iter().zip(words) {
-                assert!(message.contains(&format!("`{words}`")), "{message}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_a_point_says_of_the_first_move_is_compared() {
-        for (point, count) in [
-            ("The first move is a capture.", 1),
-            ("The key gives check, and the rook mates.", 0),
-            ("The first move is no capture, and the next one gives check.", 0),
-        ] {
-            assert_eq!(objections_to_point(point).len(), count, "{point}");
-        }
-    }
-
-    /// The points of the shipped puzzles are true.
-    #[test]
-    fn shipped_points_hold() {
-        let mut claims = 0;
-        for document in shipped() {
-            let Ok(puzzle) = &document.puzzle else { panic!("{}", document.id) };
-            let said = puzzle.point.as_ref().map(|point| claims::of(&point.value)).unwrap_or_default();
-            if said.is_empty() || !matches!(puzzle.goal.value, Goal::MateIn(_)) {
-                continue;
-            }
-            claims += said.len();
-            let resolved = Resolved::of(&document).unwrap();
-            let mut editor = Editor::new(&resolved, Prover::new(budget_of(puzzle, Options::default())));
-            assert_eq!(editor.claims(), Ok(()), "{}", document.id);
-            assert_eq!(editor.objections, [], "{}", document.id);
-        }
-        assert!(claims > 50, "{claims}");
-    }
-
-    fn shipped() -> Vec<Document> {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
-        let folders = std::fs::read_dir(folder)
-            .unwrap()
-            .filter_map(|entry| std::fs::read_dir(entry.unwrap().path()).ok());
-        let files = folders.flatten().map(|entry| entry.unwrap().path());
-        let files = files.filter(|path| path.extension().is_some_and(|end| end == "yaml"));
-        files.flat_map(|path| load(&path.display().to_string(), &std::fs::read(path).unwrap())).collect()
     }
 
     #[test]
