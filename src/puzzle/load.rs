@@ -98,14 +98,21 @@ pub struct Document {
     pub id: String,
     /// The puzzle, or everything that is wrong with it.
     pub puzzle: Result<Puzzle, Vec<Finding>>,
-    /// The fault that an earlier puzzle has its id; see [`refuse_repeated_ids`].
-    pub repeated_id: Option<Finding>,
-    /// The file of that earlier puzzle.
-    pub first_with_id: Option<String>,
+    /// The earlier puzzle that has its id; see [`refuse_repeated_ids`].
+    pub repeated_id: Option<RepeatedId>,
     /// The file of its certificate, if there is one; see [`Document::certificate_path`]. Not part of what [`load`] reads.
     pub certificate: Option<Arc<File>>,
     /// See [`Document::start`]. Twins have it of their puzzle.
     start: usize,
+}
+
+/// An earlier puzzle has the id of this one.
+#[derive(Clone, Debug)]
+pub struct RepeatedId {
+    /// The finding that says so, at the later id.
+    pub finding: Finding,
+    /// The file of the earlier puzzle.
+    pub first: String,
 }
 
 impl Document {
@@ -118,19 +125,8 @@ impl Document {
         puzzle: Result<Puzzle, Vec<Finding>>,
     ) -> Document {
         let file = Arc::clone(file);
-        let (siblings, twin_of, repeated_id, first_with_id, certificate) = (1, None, None, None, None);
-        Document {
-            file,
-            range,
-            start,
-            siblings,
-            twin_of,
-            id,
-            puzzle,
-            repeated_id,
-            first_with_id,
-            certificate,
-        }
+        let (siblings, twin_of, repeated_id, certificate) = (1, None, None, None);
+        Document { file, range, start, siblings, twin_of, id, puzzle, repeated_id, certificate }
     }
 
     /// The text of the document; every span of the puzzle counts from its beginning.
@@ -339,8 +335,7 @@ pub fn refuse_repeated_ids(documents: &mut [Document]) {
             let finding = Finding::new("repeated-id", id.span, "another puzzle has this id")
                 .note(format!("first: {there}"))
                 .note("hint: ids are unique over everything that is verified together");
-            document.repeated_id = Some(finding);
-            document.first_with_id = Some(file.clone());
+            document.repeated_id = Some(RepeatedId { finding, first: file.clone() });
         } else {
             first.insert(id.value.clone(), (document.file.path.clone(), here));
         }

@@ -39,7 +39,8 @@ pub use format::{NotFormatted, format};
 pub use judge::{Basis, IllegalAnswer, Judge, Judged, Judgement, NoJudge};
 pub use lint::{KING_CAPTURABLE, capturable_royal};
 pub use load::{
-    CERTIFICATES, Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, is_puzzle_file, load, refuse_repeated_ids,
+    CERTIFICATES, Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, RepeatedId, is_puzzle_file, load,
+    refuse_repeated_ids,
 };
 pub use model::{
     ANY, Budget, Change, ClassText, Comment, DEFAULT_NODES, Dual, Duals, Goal, Lesson, Mover, NONE, PASS,

@@ -232,7 +232,8 @@ impl<'a> Report<'a> {
     /// The shell command that verifies only this puzzle; with the file of an earlier puzzle that has its id, for the finding about it needs both.
     pub fn rerun(&self) -> String {
         let own = &self.document.file.path;
-        let other = self.document.first_with_id.iter().filter(|path| *path != own);
+        let other =
+            self.document.repeated_id.iter().map(|repeated| &repeated.first).filter(|path| *path != own);
         let paths: Vec<String> = other.chain([own]).map(|path| path_for_shell(path)).collect();
         let paths = paths.join(" ");
         if self.document.siblings == 1 {

@@ -66,7 +66,7 @@ struct Line {
 pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     let puzzle = document.puzzle.as_ref().map_err(Clone::clone)?;
     if let Some(repeated) = &document.repeated_id {
-        return Err(vec![repeated.clone()]);
+        return Err(vec![repeated.finding.clone()]);
     }
     let resolved = Resolved::of(document)?;
     let (game, start) = (&resolved.game, resolved.start.clone());

@@ -90,7 +90,7 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
             return report;
         }
     };
-    report.findings.extend(document.repeated_id.clone());
+    report.findings.extend(document.repeated_id.as_ref().map(|repeated| repeated.finding.clone()));
     report.steps.push(match report.findings.len() {
         0 => (Step::WellFormed, Answer::Pass, String::new()),
         found => (Step::WellFormed, Answer::Fail, counted(found, "finding")),
