@@ -101,15 +101,6 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     })
 }
 
-/// The number of further actions that fail for the reason of one.
-pub fn more_actions(count: usize) -> String {
-    match count {
-        0 | 1 => String::new(),
-        2 => " (and 1 more action)".to_owned(),
-        count => format!(" (and {} more actions)", count - 1),
-    }
-}
-
 /// Prints the game of a puzzle with the proof of its mate.
 fn print_proof(
     arguments: &Arguments,
@@ -364,10 +355,7 @@ impl Telling<'_, '_> {
         let mut why: Vec<String> = why::checks(&mated).iter().map(ToString::to_string).collect();
         let limit = self.analysis.prover().limit();
         let reasons = why::reasons(&mated, limit, Budget::default().memory);
-        for why::Reason { count, why: reason, example } in reasons.told {
-            let example = if example.is_empty() { String::new() } else { format!("{example}: ") };
-            why.push(format!("{example}{reason}{}", more_actions(count)));
-        }
+        why.extend(reasons.told.iter().map(ToString::to_string));
         if !reasons.all {
             self.leave_out(REASONS, Some(reasons.undecided.map_or(Cut::More(1), Cut::Undecided)));
         }

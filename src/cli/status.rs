@@ -10,7 +10,6 @@ use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 use super::exit::{Exit, Failure};
-use super::explain::more_actions;
 use super::input::{Effort, GameFile, Input, Judging, Memory, Moment};
 use super::json::{Error, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
@@ -369,9 +368,8 @@ fn tell_why(
     out: &mut impl Write,
 ) -> Result<bool, Failure> {
     let why::Reasons { told, all, undecided } = why::reasons(position, limit, memory);
-    for why::Reason { count, why, example } in told {
-        let example = if example.is_empty() { String::new() } else { format!("{example}: ") };
-        writeln!(out, "  try {example}{why}{}", more_actions(count))?;
+    for reason in told {
+        writeln!(out, "  try {reason}")?;
     }
     match undecided {
         Some(undecided) => writeln!(out, "  and perhaps more can be tried: {undecided}")?,

@@ -1,6 +1,7 @@
 //! Explains in words why a player has no legal action, by trying everything.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use crate::notation::pgn5d::move_text;
 use crate::rules::{Check, IllegalAction, PartialAction};
@@ -26,6 +27,21 @@ pub struct Reason {
     pub why: String,
     /// One of them.
     pub example: String,
+}
+
+/// The example with its reason and the number of further actions: `Ke1f2: Black captures the king (and 2 more actions)`.
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.example.is_empty() {
+            write!(f, "{}: ", self.example)?;
+        }
+        f.write_str(&self.why)?;
+        match self.count {
+            0 | 1 => Ok(()),
+            2 => f.write_str(" (and 1 more action)"),
+            count => write!(f, " (and {} more actions)", count - 1),
+        }
+    }
 }
 
 /// The reasons why every action of a player is illegal.
