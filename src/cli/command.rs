@@ -81,3 +81,18 @@ pub(super) use commands;
 
 /// Makes one text of those of several games.
 pub(super) type Join<'a> = Box<dyn Fn(&[Vec<u8>]) -> Result<Vec<u8>, super::exit::Failure> + 'a>;
+
+/// The arguments of a command from the words of its line, for its tests.
+#[cfg(test)]
+pub fn read<A: clap::Args>(
+    words: impl IntoIterator<Item: Into<std::ffi::OsString> + Clone>,
+) -> Result<A, String> {
+    #[derive(clap::Parser)]
+    struct Line<A: clap::Args> {
+        #[command(flatten)]
+        arguments: A,
+    }
+    <Line<A> as clap::Parser>::try_parse_from(words)
+        .map(|line| line.arguments)
+        .map_err(|error| error.to_string())
+}

@@ -354,16 +354,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        arguments: Arguments,
-    }
+    use super::super::command::read;
 
     fn wishes(line: &str) -> Wishes {
-        Line::try_parse_from(line.split_whitespace().skip(1)).unwrap().arguments.wishes()
+        read::<Arguments>(line.split_whitespace().skip(1)).unwrap().wishes()
     }
 
     #[test]

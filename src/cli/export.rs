@@ -164,22 +164,16 @@ fn lesson_number(document: &Document) -> Option<u32> {
 mod tests {
     use std::fs;
 
-    use clap::Parser;
+    use super::super::command::read;
 
     use super::*;
     use worldlines::puzzle::load;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        arguments: Arguments,
-    }
 
     fn export(paths: &[&Path], folder: &Path, options: &[&str]) -> (Exit, String) {
         let words = [Path::new("export")].into_iter().chain(paths.iter().copied());
         let to = [Path::new("--to"), Path::new("html"), folder];
         let words = words.chain(to).chain(options.iter().map(Path::new));
-        let Line { arguments } = Line::parse_from(words);
+        let arguments: Arguments = read(words).unwrap();
         let mut out = Vec::new();
         let exit = run(&arguments, &mut out).map_err(|failure| failure.shown).unwrap();
         (exit, String::from_utf8(out).unwrap())

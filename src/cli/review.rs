@@ -451,21 +451,15 @@ impl OfGame {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
+    use super::super::command::read;
 
     use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        arguments: Arguments,
-    }
 
     /// The page of a game.
     fn page_of(game: &str) -> String {
         let file = format!("{}/{game}", env!("CARGO_MANIFEST_DIR"));
-        let Line { arguments } =
-            Line::parse_from(["review", &file, "--format", "html", "--thinking", "0", "--jobs", "1"]);
+        let arguments: Arguments =
+            read(["review", &file, "--format", "html", "--thinking", "0", "--jobs", "1"]).unwrap();
         let mut out = Vec::new();
         run(&arguments, &mut out).map_err(|failure| failure.shown).unwrap();
         String::from_utf8(out).unwrap()

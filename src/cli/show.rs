@@ -348,23 +348,17 @@ fn json(input: &Input, position: &Position, out: &mut impl Write) -> Result<Exit
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
+    use super::super::command::read;
 
     use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        arguments: Arguments,
-    }
 
     /// Runs `show --format png` for a puzzle, into this file.
     fn png(path: &Path, more: &[&str]) -> Result<Exit, String> {
         let path = path.to_str().unwrap();
         let line = ["show", "--format", "png", "fools-mate-is-none", "-o", path];
-        let mut line = Line::try_parse_from(line.iter().chain(more)).map_err(|error| error.to_string())?;
-        line.arguments.input.source.open().map_err(|failure| failure.shown)?;
-        run(&line.arguments, &mut Vec::new()).map_err(|failure| failure.shown)
+        let mut arguments: Arguments = read(line.iter().chain(more))?;
+        arguments.input.source.open().map_err(|failure| failure.shown)?;
+        run(&arguments, &mut Vec::new()).map_err(|failure| failure.shown)
     }
 
     #[cfg(feature = "png")]

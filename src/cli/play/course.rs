@@ -110,18 +110,12 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fmt::Write as _;
 
-    use clap::Parser;
+    use super::super::super::command::read;
 
     use super::*;
 
-    #[derive(Parser)]
-    struct Play {
-        #[command(flatten)]
-        arguments: Arguments,
-    }
-
     fn arguments(words: &[&str]) -> Arguments {
-        Play::try_parse_from([&["play", "--course"], words].concat()).map_err(|error| error.to_string()).unwrap().arguments
+        read([&["play", "--course"], words].concat()).unwrap()
     }
 
     fn course() -> Course {
@@ -223,7 +217,7 @@ mod tests {
         assert!(after.ends_with("\n`worldlines play --course --lesson 4 --progress 'my file'` goes on where you left off.\n"), "{after}");
     }
 
-    /// What comes after the hints of a lesson says more than they do.
+    /// The solution of a lesson says more than its hints.
     #[test]
     fn after_its_hints_a_lesson_says_the_action() {
         let (mut out, lines) = (Vec::new(), "hint\n".repeat(5) + "quit\n");

@@ -80,7 +80,7 @@ impl Entry {
             Some(moves) => (moves.trim_end(), true),
             None => (text, false),
         };
-        if let (Some(why), false) = (self.is_stuck(), moves.is_empty()) {
+        if let (Some(why), false) = (self.why_stuck(), moves.is_empty()) {
             return Err(format!("your action is complete, but not legal yet: {why}; `undo` takes back a move"));
         }
         let made = self.moves(moves);
@@ -142,7 +142,7 @@ impl Entry {
     }
 
     /// The reason why an action is not legal that leaves no board to move on.
-    fn is_stuck(&self) -> Option<String> {
+    fn why_stuck(&self) -> Option<String> {
         let is_complete = !self.texts.is_empty() && self.partial.playable_boards().next().is_none();
         is_complete.then(|| self.partial.can_submit().err()).flatten().map(|why| why.to_string())
     }
@@ -158,7 +158,7 @@ impl Entry {
         format!("{}; {hint}", issue.message)
     }
 
-    /// What is read with a correction, written in full: `Ke1f2`. `None` if that cannot be played now, or with another piece than the one that
+    /// The full text of a corrected move: `Ke1f2`. `None` if the move cannot be played now, or belongs to another piece than the one that
     /// is named.
     fn in_full(&self, text: &str, meant: &Correction) -> Option<Correction> {
         let mut partial = self.partial.clone();

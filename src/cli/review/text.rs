@@ -56,7 +56,7 @@ pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut impl Write) -
     Ok(())
 }
 
-/// What is said of all games at their end, with the sums of several.
+/// The last lines of a review: its totals, and those of each player if there are several games.
 pub fn end(games: usize, sums: &Sums, arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     if games > 1 {
         writeln!(out, "\n{games} games together")?;

@@ -119,7 +119,7 @@ pub fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
         Some(FoundBy::Checks) => writeln!(out, ", with checks alone")?,
         _ => writeln!(out)?,
     }
-    // Where all are equally long, the first line says how long.
+    // The first line says how long they are if all are equally long.
     let is_marked = report.classes.iter().any(|class| class.mates_in != report.mates_in);
     for class in &report.classes {
         let length = class.mates_in.filter(|_| is_marked);
