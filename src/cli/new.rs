@@ -283,11 +283,7 @@ fn claim(
     } else if let Some(n) = survive {
         return made(format!("survive: {n}"), format!("{player} avoids mate in {n}"), true);
     } else if let Some(n) = only_defence {
-        return made(
-            format!("only-defence: {n}"),
-            format!("{player} has one defence to mate in {n}"),
-            true,
-        );
+        return made(format!("only-defence: {n}"), format!("{player} has one defence to mate in {n}"), true);
     } else if let Some(n) = helpmate {
         let words = format!("helpmate in {n}: {player} begins, and {opponent} mates");
         return made(format!("helpmate-in: {n}"), words, false);
@@ -326,9 +322,25 @@ fn claim(
     made(format!("mate-in: {n}"), format!("{player} mates in {n}"), false)
 }
 
+/// The comment that tells editors the schema of puzzles, if a file `schema.json` of it lies beside the puzzle or in one of the three
+/// folders above.
+fn schema_line(puzzle: &Path) -> Option<String> {
+    let folder = std::path::absolute(puzzle).ok()?;
+    let folders = folder.ancestors().skip(1).take(4).enumerate();
+    let mut schemas = folders.map(|(above, folder)| (above, folder.join("schema.json")));
+    let (above, _) = schemas.find(|(_, path)| {
+        files::text(path, MAX_SCHEMA).is_ok_and(|text| text.contains("\"worldlines/puzzle-1\""))
+    })?;
+    Some(format!("# yaml-language-server: $schema={}schema.json\n", "../".repeat(above)))
+}
+
+/// The most bytes of a schema that is looked into.
+const MAX_SCHEMA: u64 = 1 << 20;
+
 /// The text of the file before its tables are filled.
 fn draft(arguments: &Arguments, id: &str, game: &Game, claim: &Made) -> String {
-    let mut text = String::from("schema: worldlines/puzzle-1\n");
+    let mut text = schema_line(&arguments.puzzle).unwrap_or_default();
+    text.push_str("schema: worldlines/puzzle-1\n");
     let file = Path::new(arguments.input.source.name());
     let from = arguments.from_where.clone().unwrap_or_else(|| {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -395,4 +407,31 @@ fn filled(draft: &str, options: Options<'_>) -> Result<(String, Option<&'static 
         }
     }
     partly.map(|text| (text, Some("the budget is too small for all solutions and tables"))).ok_or(open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::command::read;
+    use super::*;
+
+    #[test]
+    fn a_puzzle_names_the_schema_that_lies_above_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/schema.json");
+        std::fs::copy(schema, folder.path().join("schema.json")).unwrap();
+        let deeper = folder.path().join("a/b");
+        std::fs::create_dir_all(&deeper).unwrap();
+        let made = |puzzle: &Path| {
+            let game = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/cli/rook-tactics-4.5dpgn");
+            let mut arguments: Arguments = read(["new", game, puzzle.to_str().unwrap()]).unwrap();
+            arguments.input.source.open().map_err(|failure| failure.shown).unwrap();
+            run(&arguments, &mut Vec::new()).map_err(|failure| failure.shown).unwrap();
+            std::fs::read_to_string(puzzle).unwrap().lines().next().unwrap().to_owned()
+        };
+        assert_eq!(made(&folder.path().join("one.yaml")), "# yaml-language-server: $schema=schema.json");
+        assert_eq!(made(&deeper.join("two.yaml")), "# yaml-language-server: $schema=../../schema.json");
+        let elsewhere = tempfile::tempdir().unwrap();
+        std::fs::write(elsewhere.path().join("schema.json"), "{}").unwrap();
+        assert_eq!(made(&elsewhere.path().join("three.yaml")), "schema: worldlines/puzzle-1");
+    }
 }
