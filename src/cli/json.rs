@@ -311,6 +311,7 @@ mod tests {
     use schemars::generate::SchemaSettings;
     use schemars::{JsonSchema, Schema};
 
+    use super::super::report::compare;
     use super::super::verify::engine::{self, compliance};
     use super::super::{
         actions, conformance, contest, convert, count, diff, explain, fmt, judge, lint, mine, new, review,
@@ -355,6 +356,7 @@ mod tests {
             (engine::report::SCHEMA, schema_of::<engine::Report>(engine::report::SCHEMA)),
             (compliance::SCHEMA, schema_of::<compliance::Compliance>(compliance::SCHEMA)),
             (contest::SCHEMA, schema_of::<contest::Report>(contest::SCHEMA)),
+            (compare::SCHEMA, schema_of::<compare::Comparison>(compare::SCHEMA)),
             (Failed::SCHEMA, schema_of::<Failed<'_>>(Failed::SCHEMA)),
         ];
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/schemas");

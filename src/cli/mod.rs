@@ -83,7 +83,7 @@ commands! {
     Similar: similar |it| { format: it.format, },
     Diff: diff |it| { format: it.format.of_errors(), },
     Conformance: conformance |it| { format: it.format.of_errors(), },
-    Report: report |_it| { format: Format::Json, },
+    Report: report |it| { format: it.format(), },
     Engine: engine,
     Export: export,
     Serve: serve,

@@ -1,4 +1,4 @@
-//! `worldlines report`: merges the reports of parts.
+//! `worldlines report`: merges the reports of parts, and compares two reports.
 //!
 //! Reports are merged without knowledge of what their entries say. A report must have these fields, in any
 //! order: `run` and every other field not named here, equal in all parts; `input` with a `count` of
@@ -6,6 +6,8 @@
 //! their place in the whole run; and `summary`, whose numbers add up, with `filtered` for the entries that a
 //! filter leaves out, if there is one. Entries and equal fields are copied byte for byte. Only of the finds of `mine` more is known: those
 //! that are like an earlier one leave, over all parts.
+
+pub mod compare;
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -19,6 +21,7 @@ use serde_json::value::RawValue;
 
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
+use super::output::Format;
 use super::{conformance, diff, lint, mine, review, verify};
 use worldlines::notation::printable;
 use worldlines::types::Partition;
@@ -33,6 +36,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Merge(Merge),
+    Compare(compare::Compare),
 }
 
 /// Merge the reports of all parts of a run
@@ -68,8 +72,21 @@ const KINDS: [(&str, &str); 6] = [
     (conformance::SCHEMA, "cases"),
 ];
 
+impl Arguments {
+    /// The format in which failures are printed too.
+    pub fn format(&self) -> Format {
+        match &self.command {
+            Command::Merge(_) => Format::Json,
+            Command::Compare(compare) => compare.format,
+        }
+    }
+}
+
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let Command::Merge(Merge { files, write }) = &arguments.command;
+    let Merge { files, write } = match &arguments.command {
+        Command::Merge(merge) => merge,
+        Command::Compare(compare) => return compare::run(compare, out),
+    };
     let read = |path: &PathBuf| Ok((shown(path), files::text(path, files::MAX_REPORT)?));
     let texts: Vec<(String, String)> = files.iter().map(read).collect::<Result<_, Failure>>()?;
     let (merged, exit) = merge(&texts, write.as_deref()).map_err(|why| Failure::new(printable(&why)))?;
@@ -511,7 +528,8 @@ mod tests {
             let mut parts = parts(of, &arguments);
             empty += parts.iter().filter(|(_, text)| text.contains("\"puzzles\":[]")).count();
             random.shuffle(&mut parts);
-            let (merged, merged_exit) = merge(&parts, None).unwrap_or_else(|why| panic!("{arguments:?}: {why}"));
+            let (merged, merged_exit) =
+                merge(&parts, None).unwrap_or_else(|why| panic!("{arguments:?}: {why}"));
             assert!(merged + "\n" == whole, "{of} parts of {arguments:?} make something else");
             assert_eq!(merged_exit, exit, "{of} parts of {arguments:?}");
             exits.push(exit);
@@ -526,7 +544,8 @@ mod tests {
     fn parts_that_do_not_belong_together_are_refused() {
         let arguments = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let good = parts(3, &arguments("--quick puzzles/small"));
-        let refused = |parts: &[(String, String)]| merge(parts, None).expect_err("they do not belong together");
+        let refused =
+            |parts: &[(String, String)]| merge(parts, None).expect_err("they do not belong together");
         let with = |number: usize, text: String| {
             let mut parts = good.clone();
             parts[number].1 = text;
