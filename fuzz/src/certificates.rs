@@ -8,7 +8,7 @@ use std::{fs, io};
 
 use arbitrary::{Result, Unstructured};
 use worldlines::generate::{authored_position, edited, mating_position, quiet_mate};
-use worldlines::puzzle::certificate::{self, Certificate, CertificateFile, NoMate};
+use worldlines::puzzle::certificate::{self, Certificate, CertificateFile, FurtherAnswer, NoMate};
 use worldlines::search::certificate::{Looks, Node, RefutationTable};
 use worldlines::search::{Budget, Prover, Verdict};
 use worldlines::state::Position;
@@ -113,7 +113,36 @@ fn truth(position: &Position) -> Option<Certificate> {
     if proofs.is_empty() {
         return None;
     }
-    Some(Certificate { no, refutations, ..Certificate::of_keys("generated".to_owned(), start, n, proofs) })
+    let mut certificate =
+        Certificate { no, refutations, ..Certificate::of_keys("generated".to_owned(), start, n, proofs) };
+    if n == 2 {
+        certificate.answers = further(&certificate, &mut prover);
+    }
+    Some(certificate)
+}
+
+/// Answers to some defences that mate, beside those of the rows of a mate in two.
+fn further(certificate: &Certificate, prover: &mut Prover<'_>) -> Vec<FurtherAnswer> {
+    let mut answers = Vec::new();
+    for (key, _) in &certificate.keys {
+        let mut after = certificate.start.clone();
+        after.play(key).expect("a legal key");
+        for defence in after.legal_actions().within(NODES).take(4).collect::<Vec<_>>() {
+            let mut defended = after.clone();
+            defended.play(&defence).expect("a legal action");
+            let line = vec![key.clone(), defence];
+            let given = certificate.answers_after(&line);
+            for answer in prover.solve(&defended, 1, true).keys.iter().flat_map(|class| class.keys()) {
+                if given.iter().all(|(given, _)| *given != answer)
+                    && let Ok(evidence) = prover.confirm(&defended, answer, 1)
+                {
+                    let (after, answer) = (line.clone(), answer.clone());
+                    answers.push(FurtherAnswer { after, answer, node: evidence.node });
+                }
+            }
+        }
+    }
+    answers
 }
 
 /// Lines of a wrong first action and a reply that refutes it.
@@ -137,9 +166,9 @@ fn refuted(position: &Position, prover: &mut Prover<'_>) -> Vec<NoMate> {
 
 /// Changes some part of a certificate, which may be false then, or as true as before.
 fn spoil(u: &mut Unstructured<'_>, certificate: &mut Certificate) -> Result<()> {
-    let Certificate { start, keys, no, refutations, mate_in, .. } = certificate;
+    let Certificate { start, keys, answers, no, refutations, mate_in, .. } = certificate;
     let mut lists = refutations.lists().to_vec();
-    match u.int_in_range(0..=9)? {
+    match u.int_in_range(0..=12)? {
         0 | 1 => {
             let list = u.choose_index(lists.len().max(1))?;
             if let Some(list) = lists.get_mut(list).filter(|list| !list.is_empty()) {
@@ -163,6 +192,18 @@ fn spoil(u: &mut Unstructured<'_>, certificate: &mut Certificate) -> Result<()> 
             }
         }
         7 => *start = edited(u, start)?,
+        10 | 11 if !answers.is_empty() => {
+            let index = u.choose_index(answers.len())?;
+            let FurtherAnswer { after, answer, node } = &mut answers[index];
+            match u.int_in_range(0..=3)? {
+                0 if !node.threats.is_empty() => {
+                    let _ = node.threats.remove(u.choose_index(node.threats.len())?);
+                }
+                1 => *answer = u.choose(keys)?.0.clone(),
+                2 => after.swap(0, 1),
+                _ => after[1] = answer.clone(),
+            }
+        }
         8 => {
             let others: Vec<Action> = start.legal_actions().within(NODES).take(40).collect();
             let claim = u.choose_index(no.len())?;

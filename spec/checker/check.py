@@ -264,8 +264,7 @@ class Game:
     def show(self, moves):
         """Moves as text."""
         def board(place):
-            sign = "-" if place[0] < 0 else "+" if self.even else ""
-            return f"({sign}{abs(place[0]) - (self.even and place[0] < 0)}T{place[1] // 2})"
+            return f"({'-' if place[0] < 0 else '+' * self.even}{abs(place[0]) - (self.even and place[0] < 0)}T{place[1] // 2})"
 
         return " ".join(board(move.at) + self.names[move.start] + move.kind + board(move.target) * (move.target != move.at)
                         + self.names[move.end] + ("=" + move.letter) * (move.letter != "") for move in moves)
@@ -515,9 +514,13 @@ def read_claim(game, claim, attacker):
     """A row of `no`: the actions after which there is no mate, in how many, and whether those with a key are left out."""
     other = isinstance(claim, dict) and "other-mate-in" in claim
     number, *after = fields(claim, {"other-mate-in" if other else "mate-in": Word}, [] if other else ["after"])
-    actions = [read_action(game, action, (attacker + i) % 2) for after in after for i, action in enumerate(after)]
+    return read_line(game, after[0] if after else [], attacker), read_number(number), other
+
+
+def read_line(game, actions, attacker):
+    """Actions of both players, after which the attacker is to move."""
     need(len(actions) % 2 == 0, "an odd number of actions")
-    return actions, read_number(number), other
+    return [read_action(game, action, (attacker + i) % 2) for i, action in enumerate(actions)]
 
 
 def read_number(text):
@@ -556,7 +559,7 @@ def read_start(text, rules, promotions, steps):
 
 
 def read_certificate(path, steps):
-    """The position of a certificate, N, the keys as pairs of action and node, the claims, and 64 lists of refutations."""
+    """The position of a certificate, N, the proofs as line, action and node, the claims, and 64 lists of refutations."""
     try:
         with open(path, "rb") as file:
             data = file.read((16 << 20) + 1)
@@ -567,7 +570,7 @@ def read_certificate(path, steps):
         need(not loader.check_node(), "a second document")
     except (OSError, yaml.YAMLError, ValueError, OverflowError) as error:
         raise Refused(f"no YAML: {error}") from None
-    lists = ["no", "refutations"] if isinstance(file, dict) and file.get("schema") == "worldlines/certificate-2" else []
+    lists = ["answers", "no", "refutations"] if isinstance(file, dict) and file.get("schema") == "worldlines/certificate-2" else []
     schema, puzzle, rules, start, mate_in, keys, *more = fields(file, {
         "schema": str, "puzzle": str, "rules": dict, "start": str, "mate-in": Word, "keys": list}, lists)
     read_text(schema, "worldlines/certificate-[12]", word=True)
@@ -580,15 +583,18 @@ def read_certificate(path, steps):
     need(len({*letters}) == len(letters) > 0, "no promotions, or one twice")
     game = read_start(read_text(start, "(?s:.*)"), PROFILES[name] - off | on, letters, steps)
     attacker = game.present() % 2
-    keys = [fields(key, {"key": str, "threats": list}, ["replies"]) for key in keys]
-    keys = [(read_action(game, action, attacker), read_node(game, *below, attacker)) for action, *below in keys]
+    answers, claims, refutations = more or ([], [], [])
+    keys = [[[], *fields(key, {"key": str, "threats": list}, ["replies"])] for key in keys]
+    answers = [fields(answer, {"after": list, "answer": str, "threats": list}, ["replies"]) for answer in answers]
+    proofs = [(read_line(game, line, attacker), read_action(game, action, attacker), read_node(game, *below, attacker))
+              for line, action, *below in keys + answers]
     length = read_number(mate_in)
-    claims, refutations = more or ([], [])
-    need((keys or claims) and all(node.length == length for _, node in keys), "no claim, or no mate in exactly so many actions")
+    need((keys or claims) and all(line for line, *_ in answers), "no claim, or an answer after nothing")
+    need(all(line or node.length == length for line, _, node in proofs), "no mate in exactly so many actions")
     need(len(refutations) <= 64 and all(isinstance(replies, list) for replies in refutations), "not at most 64 lists of refutations")
     refutations = [[read_action(game, reply, 1 - attacker) for reply in replies] for replies in refutations]
     claims = [read_claim(game, claim, attacker) for claim in claims]
-    return game, length, keys, claims, refutations + [[]] * (64 - len(refutations))
+    return game, length, proofs, claims, refutations + [[]] * (64 - len(refutations))
 
 
 # ---- The proof
@@ -642,21 +648,22 @@ def deny(game, n, refutations, keys):
             need(n > 1 and not after.in_check() and not any(after.legal_actions()), "nothing is shown after {}", action)
 
 
-def prove_all(game, length, keys, claims, refutations):
+def prove_all(game, length, proofs, claims, refutations):
     """Refuse the file unless all that it claims is shown. Return what this is."""
-    for key, node in keys:
-        prove(game.submit(key), node)
+    for line, action, node in proofs:
+        prove(functools.reduce(Game.submit, [*line, action], game), node)
     need(not game.unused, "a row matches no attempt")
-    shown = [f"mate in {length} by {len(keys)} key{'s' * (len(keys) > 1)}"] * bool(keys)
+    keys = [key for line, key, _ in proofs if not line]
+    shown = [f"mate in {length}, keys: {len(keys)}"] * bool(keys)
     for number, (after, n, other) in enumerate(claims, 1):
         try:
-            deny(functools.reduce(Game.submit, after, game), n, refutations, [key for key, _ in keys] if other else [])
+            deny(functools.reduce(Game.submit, after, game), n, refutations, keys if other else [])
         except Refused as error:
             raise Refused(f"row {number} of no: {error.args[0]}", *error.args[1:]) from None
         if not after:
             shown.append("no other key" if other and n == length else f"no {'other ' * other}mate in {n}")
-    lines = sum(bool(after) for after, _, _ in claims)
-    return "; ".join(shown + [f"{lines} line{'s' * (lines > 1)} without a mate"] * bool(lines))
+    counts = {"further answers": len(proofs) - len(keys), "lines without a mate": sum(bool(after) for after, _, _ in claims)}
+    return "; ".join(shown + [f"{what}: {count}" for what, count in counts.items() if count])
 
 
 def check(path, steps):
@@ -680,13 +687,13 @@ def main():
     parser.add_argument("--steps", type=int, default=500_000_000, metavar="N", help="elementary looks that a file may take")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="number of processes")
     options = parser.parse_args()
-    files, verdicts = [], []
-    for path in options.paths:
-        below = os.path.join(glob.escape(path), "**", "certificates", "*.yaml")
-        files += sorted(glob.glob(below, recursive=True)) if os.path.isdir(path) else [path]
+    below = os.path.join("**", "certificates", "*.yaml")
+    files = [file for path in options.paths for file in (
+        sorted(glob.glob(os.path.join(glob.escape(path), below), recursive=True)) if os.path.isdir(path) else [path])]
     if not files or options.jobs < 1 or not all(map(os.path.isfile, files)):
         parser.error("a path is no file or folder, no certificate is there, or no process")
     files.sort(key=os.path.getsize, reverse=True)  # The long ones first, so that no process waits for the last.
+    verdicts = []
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         for path, (verdict, why) in zip(files, pool.map(check, files, itertools.repeat(options.steps))):
             verdicts.append(verdict)

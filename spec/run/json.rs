@@ -11,7 +11,7 @@ use super::root;
 
 /// Commands besides those of the page, so that every field has a value somewhere. `ENGINE` is the command of
 /// the built-in engine.
-const COMMANDS: [&str; 51] = [
+const COMMANDS: [&str; 52] = [
     "count corpus/cli/rook-tactics-4.5dpgn",
     "count --each --cap 10 corpus/cli/misprint.5dpgn",
     "count --budget 1 corpus/cli/rook-tactics-4.5dpgn",
@@ -63,6 +63,7 @@ const COMMANDS: [&str; 51] = [
     "lint corpus/puzzles/wrong/unknown-field.yaml",
     "similar puzzles/promotion/stay-a-pawn.yaml puzzles/promotion puzzles/two-timelines",
     "mine corpus/games/ending-mate-8.5dpgn corpus/games/small-2.5dpgn",
+    "report compare corpus/cli/report-before.json corpus/cli/report-after.json",
 ];
 
 /// Checks that every schema is used, and that all output fits.

@@ -323,8 +323,16 @@ pub(super) static CERTIFICATE: Kind = fields! { Fields;
     needed "start": Kind::Text, r#"start: "[r2k/4/4/P2K:0:1:w]""#, "all boards, as a block of 5DFEN";
     needed "mate-in": Kind::Number, "mate-in: 2", "the number of actions in which the attacker mates";
     needed "keys": Kind::List(&KEY), r#"keys: [{ key: "(0T1)b3c3", threats: [] }]"#, "at least one proof";
+    optional "answers": Kind::List(&FURTHER_ANSWER), r#"answers: [{ after: [], answer: "(0T1)b3c3", threats: [] }]"#, "further answers that mate";
     optional "no": Kind::List(&NO_MATE), "no: [{ mate-in: 1 }]", "mates that there are not";
     optional "refutations": Kind::List(&TEXTS), r#"refutations: [["(0T1)a1a2"]]"#, "the replies that show it";
+};
+
+static FURTHER_ANSWER: Kind = fields! { Fields;
+    needed "after": TEXTS, r#"after: ["(0T1)b3c3", "(0T1)c1b1"]"#, "the actions that lead to the position";
+    needed "answer": Kind::Text, r#"answer: "(0T2)d3d1""#, "the action that mates there";
+    needed "threats": TEXTS, r#"threats: ["(0T2)d1xb1"]"#, "the captures that threaten after it";
+    optional "replies": Kind::List(&CERTIFIED_ROW), "replies: []", "answers to what parries them";
 };
 
 static NO_MATE: Kind = fields! { Fields;

@@ -44,6 +44,8 @@ pub struct Certificate {
     pub mate_in: u32,
     /// Actions that mate, each with its proof. Without any, the claim is that there is no mate.
     pub keys: Vec<(Action, Node)>,
+    /// Further answers of the attacker that mate.
+    pub answers: Vec<FurtherAnswer>,
     /// Mates that there are not.
     pub no: Vec<NoMate>,
     /// The replies that show it.
@@ -53,8 +55,45 @@ pub struct Certificate {
 impl Certificate {
     /// A certificate that proves keys and denies nothing.
     pub fn of_keys(puzzle: String, start: Position, mate_in: u32, keys: Vec<(Action, Node)>) -> Certificate {
-        Certificate { puzzle, start, mate_in, keys, no: Vec::new(), refutations: RefutationTable::default() }
+        let (answers, no, refutations) = (Vec::new(), Vec::new(), RefutationTable::default());
+        Certificate { puzzle, start, mate_in, keys, answers, no, refutations }
     }
+
+    /// The proof of the mate after a line: a key, and defences each with an answer of which the certificate says that it mates.
+    pub fn proof_after(&self, line: &[Action]) -> Option<&Node> {
+        let (key, later) = line.split_first()?;
+        let (_, proof) = self.keys.iter().find(|(proven, _)| proven == key)?;
+        (1..=later.len() / 2).try_fold(proof, |proof, pair| {
+            let (before, answer) = (&line[..2 * pair], &line[2 * pair]);
+            let given = self.answers(proof, before).into_iter();
+            given.filter(|(given, _)| *given == answer).map(|(_, node)| node).next()
+        })
+    }
+
+    /// The answers that mate after a line, which ends with a defence, each with its proof: that of the row first.
+    pub fn answers_after(&self, line: &[Action]) -> Vec<(&Action, &Node)> {
+        let proof = line.split_last().and_then(|(_, before)| self.proof_after(before));
+        proof.map(|proof| self.answers(proof, line)).unwrap_or_default()
+    }
+
+    /// The answers to the last action of a line, before which the proof is this.
+    fn answers<'c>(&'c self, proof: &'c Node, line: &[Action]) -> Vec<(&'c Action, &'c Node)> {
+        let row = line.last().and_then(|defence| proof.reply_to(defence));
+        let row = row.map(|row| (&row.answer, &row.node));
+        let further = self.answers.iter().filter(|further| further.after == line);
+        row.into_iter().chain(further.map(|further| (&further.answer, &further.node))).collect()
+    }
+}
+
+/// An action that mates after others, beside the answer that a row gives there: another answer of a dual, for example.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FurtherAnswer {
+    /// The actions of both players that lead from the start to the position, where the attacker is to move.
+    pub after: Vec<Action>,
+    /// The action.
+    pub answer: Action,
+    /// The proof that it mates.
+    pub node: Node,
 }
 
 /// The claim that there is no mate.
@@ -86,9 +125,21 @@ struct Written {
     mate_in: Spanned<u32>,
     keys: Spanned<Vec<WrittenKey>>,
     #[serde(default)]
+    answers: Vec<Spanned<WrittenAnswer>>,
+    #[serde(default)]
     no: Vec<Spanned<WrittenNo>>,
     #[serde(default)]
     refutations: Vec<Spanned<Vec<Spanned<String>>>>,
+}
+
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenAnswer {
+    after: Vec<Spanned<String>>,
+    answer: Spanned<String>,
+    threats: Vec<Spanned<String>>,
+    #[serde(default)]
+    replies: Vec<Spanned<WrittenRow>>,
 }
 
 #[derive(Clone, Debug, serde::Deserialize)]
@@ -140,11 +191,12 @@ type WrittenClass = Rows<Spanned<Vec<Spanned<String>>>>;
 /// is left to [`CertificateFile::check`].
 pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     let written: Written = parse(text, &CERTIFICATE)?;
-    let denies = !written.no.is_empty() || !written.refutations.is_empty();
+    let has_more = !(written.answers.is_empty() && written.no.is_empty() && written.refutations.is_empty());
     match &*written.schema.value {
         SCHEMA => {}
-        SCHEMA_1 if denies => {
-            let message = format!("expected `{SCHEMA}`, the format that has `no` and `refutations`");
+        SCHEMA_1 if has_more => {
+            let message =
+                format!("expected `{SCHEMA}`, the format that has `answers`, `no` and `refutations`");
             return Err(Finding::new("schema", written.schema.span, message));
         }
         SCHEMA_1 => {}
@@ -174,6 +226,7 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
         puzzle: written.puzzle.value.clone(),
         keys: keys.collect::<Result<_, Finding>>()?,
         mate_in: written.mate_in.value,
+        answers: written.answers.iter().map(|answer| nodes.answer(answer)).collect::<Result<_, _>>()?,
         no: written.no.iter().map(|no| nodes.no_mate(no)).collect::<Result<_, _>>()?,
         refutations: nodes.refutations(&written.refutations)?,
         start,
@@ -247,14 +300,30 @@ impl Nodes<'_> {
             let message = format!("expected a number from 1 to {MOST_ACTIONS}");
             return Err(Finding::new("range", mate_in.span, message));
         }
-        if after.len() % 2 > 0 {
+        Ok(NoMate { after: self.line(after)?, mate_in: mate_in.value, but_keys })
+    }
+
+    fn answer(&self, written: &Spanned<WrittenAnswer>) -> Result<FurtherAnswer, Finding> {
+        let WrittenAnswer { after, answer, threats, replies } = &written.value;
+        if after.is_empty() {
+            let message = "expected the actions before the answer; one at the start is a key";
+            return Err(Finding::new("row", written.span, message));
+        }
+        Ok(FurtherAnswer {
+            after: self.line(after)?,
+            answer: self.read(answer, |text| self.attacker.action(text))?,
+            node: self.node(threats, replies)?,
+        })
+    }
+
+    /// Actions of both players, after which the attacker is to move.
+    fn line(&self, written: &[Spanned<String>]) -> Result<Vec<Action>, Finding> {
+        if !written.len().is_multiple_of(2) {
             let message = "expected an even number of actions, so that the attacker is to move after them";
-            return Err(Finding::new("row", after[0].span, message));
+            return Err(Finding::new("row", written[0].span, message));
         }
         let readers = [self.attacker, self.defender].into_iter().cycle();
-        let actions =
-            after.iter().zip(readers).map(|(written, it)| self.read(written, |text| it.action(text)));
-        Ok(NoMate { after: actions.collect::<Result<_, _>>()?, mate_in: mate_in.value, but_keys })
+        written.iter().zip(readers).map(|(written, it)| self.read(written, |text| it.action(text))).collect()
     }
 
     fn refutations(&self, written: &[Spanned<Vec<Spanned<String>>>]) -> Result<RefutationTable, Finding> {
@@ -349,7 +418,7 @@ pub struct Checked {
     pub keys: usize,
     /// The number of the defender's actions that were answered.
     pub defences: u64,
-    /// The number of keys that were not decided.
+    /// The number of keys, answers and claims that were not decided.
     pub undecided: usize,
     /// The reason why the last of these was not decided.
     pub because: Option<Because>,
@@ -357,6 +426,14 @@ pub struct Checked {
     pub no_mate: Vec<(Position, u32)>,
     /// The number of actions in which no action mates but those that contain a key.
     pub no_other_mate: Option<u32>,
+}
+
+impl Checked {
+    /// Notes that something was not decided.
+    fn open(&mut self, because: Because) {
+        self.undecided += 1;
+        self.because = Some(because);
+    }
 }
 
 impl CertificateFile {
@@ -410,17 +487,33 @@ impl CertificateFile {
         let CertificateFile { certificate, written } = self;
         let mut checked = Checked::default();
         for ((key, node), written) in certificate.keys.iter().zip(&written.keys.value) {
+            let WrittenKey { key: Spanned { span, .. }, replies, .. } = written;
             match proof::check(&certificate.start, key, certificate.mate_in, node, looks) {
                 Verdict::Accepted { defences } => {
                     checked.keys += 1;
                     checked.defences += defences;
                 }
-                Verdict::Undecided(because) => {
-                    checked.undecided += 1;
-                    checked.because = Some(because);
-                }
+                Verdict::Undecided(because) => checked.open(because),
                 Verdict::Rejected(rejection) => {
-                    checked.findings.push(self.rejected(&rejection, node, written));
+                    checked.findings.push(self.rejected(&rejection, &[], node, *span, replies));
+                }
+            }
+        }
+        for (FurtherAnswer { after, answer, node }, written) in
+            certificate.answers.iter().zip(&written.answers)
+        {
+            let WrittenAnswer { answer: Spanned { span, .. }, replies, .. } = &written.value;
+            let verdict = self
+                .after(after, looks)
+                .map(|position| proof::check(&position, answer, node.mate_in(), node, looks));
+            match verdict {
+                Ok(Verdict::Accepted { defences }) => checked.defences += defences,
+                Ok(Verdict::Undecided(because)) | Err(Flawed::Undecided(because)) => checked.open(because),
+                Ok(Verdict::Rejected(rejection)) => {
+                    checked.findings.push(self.rejected(&rejection, after, node, *span, replies));
+                }
+                Err(Flawed::Open(words)) => {
+                    checked.findings.push(Finding::new("no-proof", written.span, words));
                 }
             }
         }
@@ -432,16 +525,25 @@ impl CertificateFile {
                     checked.no_other_mate = checked.no_other_mate.max(Some(claim.mate_in));
                 }
                 Ok(position) => checked.no_mate.push((position, claim.mate_in)),
-                Err(Flawed::Undecided(because)) => {
-                    checked.undecided += 1;
-                    checked.because = Some(because);
-                }
+                Err(Flawed::Undecided(because)) => checked.open(because),
                 Err(Flawed::Open(words)) => {
                     checked.findings.push(Finding::new("no-proof", written.span, words));
                 }
             }
         }
         checked
+    }
+
+    /// The position after some actions from the start.
+    fn after(&self, line: &[Action], looks: &Looks<'_>) -> Result<Position, Flawed> {
+        let mut position = self.certificate.start.clone();
+        for action in line {
+            if !proof::play_if_legal(&mut position, action, looks)? {
+                let action = Writer(position.parity()).action(action);
+                return Err(Flawed::Open(format!("`{action}` is illegal in this line")));
+            }
+        }
+        Ok(position)
     }
 
     /// The position in which there is no mate, as a claim says and the refutations show.
@@ -453,12 +555,7 @@ impl CertificateFile {
     ) -> Result<Position, Flawed> {
         let Certificate { start, keys, .. } = &self.certificate;
         let writer = Writer(start.parity());
-        let mut position = start.clone();
-        for action in &claim.after {
-            if !proof::play_if_legal(&mut position, action, looks)? {
-                return Err(Flawed::Open(format!("`{}` is illegal in this line", writer.action(action))));
-            }
-        }
+        let position = self.after(&claim.after, looks)?;
         let keys: Vec<Action> =
             keys.iter().filter(|_| claim.but_keys).map(|(action, _)| action.clone()).collect();
         match proof::deny(&position, claim.mate_in, &keys, table, None, looks) {
@@ -479,10 +576,17 @@ impl CertificateFile {
         names.find(|name| reader.board(&name.value) == Ok(board)).map(|name| name.span)
     }
 
-    /// The finding of a rejection, at the row that is wrong.
-    fn rejected(&self, rejection: &Rejection, node: &Node, key: &WrittenKey) -> Finding {
+    /// The finding of a rejection, at the row that is wrong. `after` leads to the position; `span` is the place of the action that is said to mate there,
+    /// `rows` are the replies to it.
+    fn rejected(
+        &self,
+        rejection: &Rejection,
+        after: &[Action],
+        mut node: &Node,
+        mut span: Span,
+        mut rows: &[Spanned<WrittenRow>],
+    ) -> Finding {
         let writer = Writer(self.certificate.start.parity());
-        let (mut node, mut rows, mut span) = (node, &key.replies, key.key.span);
         if let Flaw::UnusedRow(path) = &rejection.flaw {
             for &index in path {
                 span = rows[index].span;
@@ -500,7 +604,8 @@ impl CertificateFile {
         if let Flaw::UnplayableBoard(index, board) = rejection.flaw {
             span = self.name_of(board, &rows[index].value).unwrap_or(span);
         }
-        let line: Vec<String> = rejection.line.iter().map(|action| writer.action(action)).collect();
+        let line: Vec<String> =
+            after.iter().chain(&rejection.line).map(|action| writer.action(action)).collect();
         let finding = Finding::new("no-proof", span, rejection.flaw.to_string());
         let finding = match &rejection.flaw {
             Flaw::Length(_) | Flaw::UnusedRow(_) => return finding,
@@ -535,14 +640,18 @@ impl std::error::Error for TooLarge {}
 ///
 /// If [`read`] would refuse the text for its size.
 pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
-    let Certificate { puzzle, start, mate_in, keys, no, refutations } = certificate;
-    let sizes = keys.iter().map(|(_, node)| Size::of(node)).fold(Size { nodes: 0, depth: 0 }, Size::beside);
+    let Certificate { puzzle, start, mate_in, keys, answers, no, refutations } = certificate;
+    let proofs = keys.iter().map(|(_, node)| node).chain(answers.iter().map(|further| &further.node));
+    let sizes = proofs.map(Size::of).fold(Size { nodes: 0, depth: 0 }, Size::beside);
     // The names, values and lists of the file itself; and for each key its mapping, its name and its text.
     let promotions = start.profile().promotions.iter().count();
     // Each list with its name.
     let named = |is_empty: bool| if is_empty { 0 } else { 2 };
     let after = |no: &NoMate| named(no.after.is_empty()) + no.after.len();
     let denied = named(no.is_empty()) + no.iter().map(|no| 3 + after(no)).sum::<usize>();
+    // For each further answer its mapping, two names, its text and its line.
+    let further = answers.iter().map(|further| 5 + further.after.len()).sum::<usize>();
+    let denied = denied + named(answers.is_empty()) + further;
     let lists = refutations.lists();
     let replies = named(lists.is_empty()) + lists.iter().map(|list| 1 + list.len()).sum::<usize>();
     let nodes = 17 + promotions + 3 * keys.len() + sizes.nodes + denied + replies;
@@ -567,22 +676,31 @@ pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
         let _ = writeln!(out, "  - key: \"{}\"", writer.action(key));
         write_node(&mut out, writer, node, 4);
     }
+    let line = |actions: &[Action]| {
+        let actions: Vec<String> =
+            actions.iter().map(|action| format!("\"{}\"", writer.action(action))).collect();
+        format!("[{}]", actions.join(", "))
+    };
+    if !answers.is_empty() {
+        out.push_str("answers:\n");
+    }
+    for FurtherAnswer { after, answer, node } in answers {
+        let _ = writeln!(out, "  - after: {}\n    answer: \"{}\"", line(after), writer.action(answer));
+        write_node(&mut out, writer, node, 4);
+    }
     if !no.is_empty() {
         out.push_str("no:\n");
     }
     for NoMate { after, mate_in, but_keys } in no {
         let name = if *but_keys { "other-mate-in" } else { "mate-in" };
-        let after: Vec<String> =
-            after.iter().map(|action| format!("\"{}\"", writer.action(action))).collect();
-        let after = if after.is_empty() { String::new() } else { format!("after: [{}], ", after.join(", ")) };
+        let after = if after.is_empty() { String::new() } else { format!("after: {}, ", line(after)) };
         let _ = writeln!(out, "  - {{ {after}{name}: {mate_in} }}");
     }
     if !refutations.lists().is_empty() {
         out.push_str("refutations:\n");
     }
     for list in refutations.lists() {
-        let list: Vec<String> = list.iter().map(|reply| format!("\"{}\"", writer.action(reply))).collect();
-        let _ = writeln!(out, "  - [{}]", list.join(", "));
+        let _ = writeln!(out, "  - {}", line(list));
     }
     Ok(out)
 }

@@ -348,6 +348,56 @@ fn each_solution_is_proven_and_not_only_as_many() {
     assert_eq!(codes, ["missing-key"]);
 }
 
+/// A certificate with further answers, after the first of which another one mates.
+const FURTHER: &str = include_str!("../../../puzzles/four-actions/certificates/queen-rook-in-4-fe0e.yaml");
+
+#[test]
+fn further_answers_are_proofs_of_lines() {
+    let file = read(FURTHER).expect("a certificate");
+    let certificate = &file.certificate;
+    assert_eq!(write(certificate).as_deref(), Ok(FURTHER));
+    assert!(file.check_alone(&Looks::within(BUDGET)).findings.is_empty());
+    for FurtherAnswer { after, answer, node } in &certificate.answers {
+        let mut line = after.clone();
+        let given = certificate.answers_after(&line);
+        assert!(given.len() > 1 && given.contains(&(answer, node)), "the row has an answer too");
+        line.push(answer.clone());
+        assert_eq!(certificate.proof_after(&line), Some(node));
+        let other = certificate.start.legal_actions().next().expect("an action");
+        *line.last_mut().expect("the answer") = other;
+        assert_eq!(certificate.proof_after(&line), None);
+    }
+    assert_eq!(certificate.proof_after(&[]), None);
+    assert_eq!(certificate.answers_after(&[]), []);
+}
+
+/// Whatever is left out of a further answer, it is not accepted.
+#[test]
+fn nothing_can_be_left_out_of_a_further_answer() {
+    let good = read(FURTHER).expect("a certificate").certificate;
+    let mut refused = 0;
+    for index in 0..good.answers.len() {
+        let node = &good.answers[index].node;
+        for part in 0..node.threats.len() + node.replies.len() {
+            let mut less = good.clone();
+            let FurtherAnswer { node, .. } = &mut less.answers[index];
+            match part.checked_sub(node.threats.len()) {
+                None => _ = node.threats.remove(part),
+                Some(row) => _ = node.replies.remove(row),
+            }
+            let file = read(&write(&less).expect("not too large")).expect("a certificate");
+            let found = file.check_alone(&Looks::within(BUDGET)).findings;
+            assert_eq!(
+                found.iter().map(|finding| finding.code).collect::<Vec<_>>(),
+                ["no-proof"],
+                "{less:?}"
+            );
+            refused += 1;
+        }
+    }
+    assert!(refused > 10, "{refused}");
+}
+
 #[test]
 fn moves_are_read_in_each_order_in_which_they_can_be_made() {
     let reader = Reader { parity: Parity::Odd, color: Color::White };

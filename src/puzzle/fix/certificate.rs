@@ -1,16 +1,19 @@
 //! The certificate beside the puzzle.
 
 use super::{Draft, FixError, Work, spent};
-use crate::puzzle::certificate::{Certificate, Claim, read_file, write};
+use crate::puzzle::certificate::{Certificate, Claim, FurtherAnswer, read_file, write};
 use crate::puzzle::load::Document;
 use crate::puzzle::model::Goal;
 use crate::puzzle::resolve::Texts;
-use crate::puzzle::verify::{Options, budget_of, denials};
+use crate::puzzle::verify::{Options, Sayings, budget_of, sayings, verify};
 use crate::search::{Analysis, Evidence, KeyClass, Prover, Verdict};
 use crate::types::Action;
 
+/// The most bytes of a certificate with further answers. Without them it is shorter, and they are searched for where they are asked.
+const MOST_BYTES: usize = 200_000;
+
 /// The text of a certificate that proves every solution of a mate and, as far as the budget for evidence suffices, that there is no
-/// other and no shorter one; or that there is no mate, if that is the claim. `None` when nothing has to be proven, or the document has this certificate.
+/// other and no shorter one, and further answers that mate later; or that there is no mate, if that is the claim. `None` when nothing has to be proven, or the document has this certificate.
 ///
 /// # Errors
 ///
@@ -46,7 +49,9 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         let denies = |n| n == 0 || checked.no_mate.iter().any(|(at, m)| *m >= n && *at == start);
         let is_whole =
             if claims_mate { checked.no_other_mate >= Some(n) && denies(n - 1) } else { denies(n) };
-        if checked.findings.is_empty() && checked.undecided == 0 && is_whole {
+        let is_accepted = checked.findings.is_empty() && checked.undecided == 0;
+        let quick = Options { quick: true, ..options };
+        if is_accepted && is_whole && verify(document, quick).grounds().is_some() {
             return Ok(None);
         }
     }
@@ -61,7 +66,7 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         proven.push((key, node));
     }
     let (puzzle, mate_in) = (claim.puzzle.to_owned(), claim.mate_in);
-    let (no, refutations) = denials(document, options);
+    let Sayings { no, refutations, answers } = sayings(document, options);
     if !claims_mate && !no.iter().any(|no| no.after.is_empty()) {
         return Err(match work.analysis.mate().verdict {
             Verdict::Proven => FixError::Claim("there is a mate".into()),
@@ -74,8 +79,22 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         let Evidence { key, node, .. } = work.analysis.evidence(key).map_err(spent)?.clone();
         proven.push((key, node));
     }
-    let certificate = Certificate { puzzle, start, mate_in, keys: proven, no, refutations };
-    let text = write(&certificate).map_err(|error| FixError::Claim(error.to_string()))?;
+    let keys = Certificate::of_keys(puzzle, start.clone(), mate_in, proven);
+    let mut certificate = Certificate { no, refutations, ..keys };
+    // Lines go on with answers that were added before.
+    for (after, answer, n) in answers {
+        let is_given = certificate.answers_after(&after).iter().any(|(given, _)| **given == answer);
+        let position = work.analysis.after(&after);
+        if !is_given && let Ok(Evidence { node, .. }) = work.prover().confirm(&position, &answer, n) {
+            certificate.answers.push(FurtherAnswer { after, answer, node });
+        }
+    }
+    let mut text = write(&certificate);
+    if text.as_ref().is_ok_and(|text| text.len() > MOST_BYTES) || text.is_err() {
+        certificate.answers.clear();
+        text = write(&certificate);
+    }
+    let text = text.map_err(|error| FixError::Claim(error.to_string()))?;
     let is_new = document.certificate.as_ref().is_none_or(|file| file.text != text);
     Ok(is_new.then_some(text))
 }

@@ -4,7 +4,7 @@
 //! pieces. No mate passes without one. If it contradicts the search, this program has a bug.
 
 use super::{Answer, NEEDS_SEARCH, StepResult, Verification, counted, pass, skipped};
-use crate::puzzle::certificate::{Checked, Claim, read_file};
+use crate::puzzle::certificate::{Certificate, Checked, Claim, read_file};
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::Goal;
 use crate::search::certificate::Node;
@@ -19,34 +19,35 @@ pub(super) struct Certified {
     findings: Vec<Finding>,
 }
 
-/// The mates that there are not, as an accepted certificate shows.
+/// The mates that there are, and those that there are not, as an accepted certificate shows.
 #[derive(Default)]
-pub(super) struct Denied {
+pub(super) struct Shown {
     no_mate: Vec<(Position, u32)>,
     no_other_mate: Option<u32>,
-    /// The keys that it proves, with the proofs.
-    proofs: Vec<(Action, Node)>,
+    certificate: Option<Certificate>,
 }
 
-impl Denied {
+impl Shown {
     /// Whether it shows that the player to move has no mate in `n`.
-    pub(super) fn has(&self, position: &Position, n: u32) -> bool {
+    pub(super) fn denies(&self, position: &Position, n: u32) -> bool {
         self.no_mate.iter().any(|(denied, most)| n <= *most && denied == position)
     }
 
     /// The keys that it proves.
     fn keys(&self) -> Vec<Action> {
-        self.proofs.iter().map(|(key, _)| key.clone()).collect()
+        let proofs = self.certificate.iter().flat_map(|certificate| &certificate.keys);
+        proofs.map(|(key, _)| key.clone()).collect()
     }
 
-    /// The proof of the mate after a line of a key, and of defences with the answers that it gives to them.
-    pub(super) fn proof_after(&self, line: &[Action]) -> Option<&Node> {
-        let (key, later) = line.split_first()?;
-        let (_, node) = self.proofs.iter().find(|(proven, _)| proven == key)?;
-        later.chunks(2).try_fold(node, |node, pair| {
-            let [defence, answer] = pair else { return None };
-            node.reply_to(defence).filter(|reply| reply.answer == *answer).map(|reply| &reply.node)
-        })
+    /// The number of actions in which the answer at the end of a line mates, if that is shown.
+    pub(super) fn length_after(&self, line: &[Action]) -> Option<u32> {
+        self.certificate.as_ref()?.proof_after(line).map(Node::mate_in)
+    }
+
+    /// The answers that are shown to mate after a line, each with the number of actions that it needs.
+    pub(super) fn answers_after(&self, line: &[Action]) -> Vec<(Action, u32)> {
+        let answers = self.certificate.iter().flat_map(|certificate| certificate.answers_after(line));
+        answers.map(|(answer, proof)| (answer.clone(), proof.mate_in())).collect()
     }
 }
 
@@ -97,8 +98,8 @@ impl Verification<'_> {
 
     /// Whether the certificate beside the puzzle shows that these are all classes of keys of a mate in `n`.
     pub(super) fn classes_certified(&mut self, n: u32, classes: &[KeyClass]) -> bool {
-        let keys = self.denied.keys();
-        self.denied.no_other_mate >= Some(n)
+        let keys = self.shown.keys();
+        self.shown.no_other_mate >= Some(n)
             && self.analysis.prover.classes_of(self.start, &keys).is_ok_and(|shown| shown == classes)
     }
 
@@ -113,8 +114,8 @@ impl Verification<'_> {
         if !accepted {
             return skipped(NEEDS_SEARCH);
         }
-        let keys = self.denied.keys();
-        let complete = self.denied.no_other_mate >= Some(mate_in);
+        let keys = self.shown.keys();
+        let complete = self.shown.no_other_mate >= Some(mate_in);
         let prover = &mut self.analysis.prover;
         match prover.certified_solution(self.start, mate_in, &keys, complete) {
             Err(_) => return skipped(NEEDS_SEARCH),
@@ -135,7 +136,7 @@ impl Verification<'_> {
         if self.certificate.is_some() {
             self.certified = Some(self.check_file(mate_in));
         }
-        self.denied.has(self.start, mate_in)
+        self.shown.denies(self.start, mate_in)
     }
 
     fn claims_mate(&self) -> bool {
@@ -170,10 +171,10 @@ impl Verification<'_> {
             let what = "the certificate proves that this mates, and the search that it does not";
             self.analysis.prover.contradict(start, wrong, what);
         }
-        let file = certificate.certificate;
-        self.analysis.prover.set_refutation_table(file.refutations);
+        let mut certificate = certificate.certificate;
+        self.analysis.prover.set_refutation_table(std::mem::take(&mut certificate.refutations));
         if findings.is_empty() && undecided == 0 {
-            self.denied = Denied { no_mate, no_other_mate, proofs: file.keys };
+            self.shown = Shown { no_mate, no_other_mate, certificate: Some(certificate) };
         }
         let said = match (undecided, because) {
             (0, _) if !self.claims_mate() => pass(format!("no mate in {mate_in}")),

@@ -7,8 +7,7 @@ use super::{NEEDS_SEARCH, StepResult, Verification, counted, pass, show, show_de
 use crate::notation::pgn5d;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::{Dual as Written, Duals, Goal, Spanned};
-use crate::search::certificate::Reply;
-use crate::search::{Dual, KeyClass, after_null_action};
+use crate::search::{Dual, KeyClass, Variation, after_null_action};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
@@ -76,7 +75,7 @@ impl Verification<'_> {
     }
 
     /// The duals after a key as the certificate beside the puzzle shows them, without a search. Actions that mate at once are listed. Of
-    /// longer mates the certificate proves one answer, and its replies show that no other action mates as soon.
+    /// longer mates the certificate proves answers, and its replies show that no other action mates as soon.
     fn shown_duals(&mut self, key: &Action) -> Result<(Vec<Dual>, bool), Undecided> {
         let mut duals = Vec::new();
         if self.analysis.n() == 1 {
@@ -90,29 +89,71 @@ impl Verification<'_> {
             while let Some(defence) = self.analysis.prover.next_action(&mut defences)? {
                 after.play_unchecked(&defence);
                 let answers = self.analysis.prover.mates_in_one(&after)?;
-                let proof = self.denied.proof_after(&line).and_then(|node| node.reply_to(&defence));
-                let longer = proof.filter(|_| answers.is_empty()).cloned();
-                let line = [&line[..], std::slice::from_ref(&defence)].concat();
-                match longer {
-                    None if answers.is_empty() => return Err(NOT_SEARCHED),
-                    None if answers.len() > 1 => duals.push(Dual { line, mates_in: 1, answers }),
-                    None => {}
-                    Some(Reply { answer, node, .. }) => {
-                        let mates_in = node.mate_in();
-                        let prover = &mut self.analysis.prover;
-                        let is_shortest = mates_in <= 2 || prover.is_denied(&after, mates_in - 1, &[]);
-                        if !is_shortest || !prover.is_denied(&after, mates_in, std::slice::from_ref(&answer))
-                        {
-                            return Err(NOT_SEARCHED);
-                        }
-                        open.push([&line[..], &[answer]].concat());
-                    }
+                let line = [&line[..], &[defence]].concat();
+                let (mates_in, answers) = match answers {
+                    answers if answers.is_empty() => self.shown_answers(&line, &after)?,
+                    answers => (1, answers),
+                };
+                if mates_in > 1 {
+                    open.extend(answers.iter().map(|class| [&line[..], &[class.key().clone()]].concat()));
                 }
-                after.undo_unchecked(&defence);
+                if answers.len() > 1 {
+                    duals.push(Dual { line: line.clone(), mates_in, answers });
+                }
+                if let Some(defence) = line.last() {
+                    after.undo_unchecked(defence);
+                }
             }
         }
         duals.sort_by(|a, b| (a.line.len(), &a.line).cmp(&(b.line.len(), &b.line)));
         Ok((duals, true))
+    }
+
+    /// The answers that mate soonest after a line, in two actions or more, and in how many, as the certificate beside the puzzle shows.
+    fn shown_answers(
+        &mut self,
+        line: &[Action],
+        after: &Position,
+    ) -> Result<(u32, Vec<KeyClass>), Undecided> {
+        let shown = self.shown.answers_after(line);
+        let mates_in = shown.iter().map(|(_, n)| *n).min().ok_or(NOT_SEARCHED)?;
+        let soonest: Vec<Action> =
+            shown.into_iter().filter(|(_, n)| *n == mates_in).map(|(answer, _)| answer).collect();
+        let is_part = |part: &Action, of: &Action| part != of && of.contains(part);
+        let is_minimal = |answer: &&Action| !soonest.iter().any(|part| is_part(part, answer));
+        let keys: Vec<Action> = soonest.iter().filter(is_minimal).cloned().collect();
+        let prover = &mut self.analysis.prover;
+        let is_shortest = mates_in <= 2 || prover.is_denied(after, mates_in - 1, &[]);
+        if !is_shortest || !prover.is_denied(after, mates_in, &keys) {
+            return Err(NOT_SEARCHED);
+        }
+        Ok((mates_in, prover.classes_of(after, &keys)?))
+    }
+
+    /// The answers that mate after each line of the solutions, in two actions or more, each with the number of actions in which it must:
+    /// those of which the steps before took note, and all that mate soonest.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent first.
+    pub(super) fn all_mating_answers(&mut self) -> Result<Vec<(Vec<Action>, Action, u32)>, Undecided> {
+        let keys = self.listed();
+        let mut open: Vec<_> = keys.into_iter().map(|(_, key)| (vec![key], self.analysis.n() - 1)).collect();
+        while let Some((line, left)) = open.pop() {
+            for variation in self.analysis.variations(&line, left, usize::MAX).found()? {
+                let Variation { defence, mates_in, answers } = variation;
+                let line = [&line[..], &[defence]].concat();
+                for class in answers.iter().filter(|_| mates_in > 1) {
+                    class.keys().iter().for_each(|answer| self.note_answer(&line, answer, mates_in));
+                    open.push(([&line[..], &[class.key().clone()]].concat(), mates_in - 1));
+                }
+            }
+        }
+        let noted = std::mem::take(&mut self.mating_answers).into_iter();
+        let answers = noted.flat_map(|(line, answers)| {
+            answers.into_iter().map(move |(answer, n)| (line.clone(), answer, n))
+        });
+        Ok(answers.collect())
     }
 
     /// Whether a row has one answer of each class.

@@ -37,7 +37,7 @@ use crate::search::{
 };
 use crate::state::Position;
 use crate::types::{Action, Because, RuleProfile, Status, Undecided};
-use certificate::{Certified, Denied};
+use certificate::{Certified, Shown};
 use defence::Defences;
 pub(super) use helpmate::MOST as MOST_HELPMATES;
 use tables::NOT_SEARCHED;
@@ -134,11 +134,21 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
 /// The most wrong actions whose replies a certificate proves one by one.
 const MOST_DENIED: usize = 500;
 
-/// The mates that a puzzle denies, as far as there is evidence, and the replies that show it.
-pub(super) fn denials(document: &Document, options: Options<'_>) -> (Vec<NoMate>, RefutationTable) {
-    let nothing = (Vec::new(), RefutationTable::default());
-    let Ok(puzzle) = &document.puzzle else { return nothing };
-    let Ok(game) = start(document.text(), puzzle) else { return nothing };
+/// All that a certificate of a puzzle says besides its keys, as far as there is evidence.
+#[derive(Default)]
+pub(super) struct Sayings {
+    /// The mates that the puzzle denies.
+    pub no: Vec<NoMate>,
+    /// The replies that show it.
+    pub refutations: RefutationTable,
+    /// Answers that mate after a line, each with the number of actions in which it must.
+    pub answers: Vec<(Vec<Action>, Action, u32)>,
+}
+
+/// All that a certificate of a puzzle can say besides its keys.
+pub(super) fn sayings(document: &Document, options: Options<'_>) -> Sayings {
+    let Ok(puzzle) = &document.puzzle else { return Sayings::default() };
+    let Ok(game) = start(document.text(), puzzle) else { return Sayings::default() };
     let start = game.end();
     let mut prover = prover_of(puzzle, options);
     let mut asking = Verification::new(document, puzzle, &start, options, &mut prover);
@@ -157,7 +167,11 @@ pub(super) fn denials(document: &Document, options: Options<'_>) -> (Vec<NoMate>
     }
     let lines = std::mem::take(&mut asking.denied_lines).into_iter().take(MOST_DENIED);
     no.extend(lines.map(|(after, mate_in)| NoMate { after, mate_in, but_keys: false }));
-    (no, asking.analysis.prover.refutation_table().clone())
+    let answers = match puzzle.goal.value {
+        Goal::MateIn(_) => asking.all_mating_answers().unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    Sayings { no, refutations: asking.analysis.prover.refutation_table().clone(), answers }
 }
 
 /// What the proofs of a puzzle may cost: what its file says, as far as the options allow.
@@ -247,10 +261,12 @@ struct Verification<'a> {
     search_only: bool,
     /// Whether there is evidence of which first actions reach the goal.
     solutions_evident: bool,
-    /// The mates that there are not, as the certificate beside the puzzle shows.
-    denied: Denied,
+    /// The mates that there are, and that there are not, as the certificate beside the puzzle shows.
+    shown: Shown,
     /// The lines after which the goal was denied.
     denied_lines: Vec<(Vec<Action>, u32)>,
+    /// The answers that mate after a line, each with the number of actions in which it must.
+    mating_answers: BTreeMap<Vec<Action>, BTreeMap<Action, u32>>,
     /// The tries that are legal and do not mate.
     tries: Vec<Try<'a>>,
     findings: Vec<Finding>,
@@ -306,8 +322,9 @@ impl<'a> Verification<'a> {
             selfmates: None,
             search_only: false,
             solutions_evident: false,
-            denied: Denied::default(),
+            shown: Shown::default(),
             denied_lines: Vec::new(),
+            mating_answers: BTreeMap::new(),
             tries: Vec::new(),
             classes_seen: false,
             open: None,
@@ -417,7 +434,7 @@ impl<'a> Verification<'a> {
     ///
     /// When there was no search either.
     fn deny(&mut self, position: &Position, n: u32) -> Result<(), Undecided> {
-        if n == 0 || self.denied.has(position, n) {
+        if n == 0 || self.shown.denies(position, n) {
             return Ok(());
         }
         if self.quick {

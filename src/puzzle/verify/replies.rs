@@ -247,9 +247,10 @@ impl<'a> Verification<'a> {
         let mut after = position.clone();
         after.play_unchecked(&defence);
         if let Some(tries) = &list.rows[index].value.tries {
-            let proof = self.denied.proof_after(line).and_then(|node| node.reply_to(&defence));
-            let proof = proof.filter(|reply| reply.node.mate_in() <= mate_in);
-            list.wrong_answers[index].proven = proof.map(|reply| reply.answer.clone());
+            let seen = &mut list.wrong_answers[index];
+            seen.line = [line, std::slice::from_ref(&defence)].concat();
+            let answers = self.shown.answers_after(&seen.line).into_iter();
+            seen.proven = answers.filter(|(_, n)| *n <= mate_in).map(|(answer, _)| answer).collect();
             self.wrong_answers(&after, tries, mate_in, &mut list.wrong_answers[index])?;
         }
         let played = match self.texts.action(&after, answer) {
@@ -287,7 +288,7 @@ impl<'a> Verification<'a> {
         tally: &mut Tally,
     ) {
         for line in lines {
-            if self.denied.proof_after(line).is_some_and(|proof| proof.mate_in() <= mate_in) {
+            if self.shown.length_after(line).is_some_and(|shown| shown <= mate_in) {
                 continue;
             }
             if self.quick {

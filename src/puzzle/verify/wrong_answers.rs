@@ -23,9 +23,14 @@ pub(super) struct Seen {
     /// The replies that are wrong, by their places.
     wrong: BTreeSet<u32>,
     lacks_rows: bool,
-    /// The answer to the defence in question of which the certificate beside the puzzle proves that it mates.
-    pub proven: Option<Action>,
+    /// The line that ends with the defence in question.
+    pub line: Vec<Action>,
+    /// The answers to it of which the certificate beside the puzzle proves that they mate.
+    pub proven: Vec<Action>,
 }
+
+/// The most lines of which it is noted that several answers mate.
+const MOST_LINES: usize = 1_000;
 
 impl<'a> Verification<'a> {
     /// Whether the wrong answers in `position`, where the solver has `left` actions, are refuted as `tries` says.
@@ -86,7 +91,8 @@ impl<'a> Verification<'a> {
         left: u32,
         seen: &mut Seen,
     ) -> Result<bool, Undecided> {
-        let mates = seen.proven.as_ref() == Some(action);
+        let line = seen.line.clone();
+        let mates = seen.proven.contains(action);
         // Without a search a reply that leaves no mate shows that the action is wrong.
         let is_shown_by_reply = self.quick && left > 1 && !mates;
         // With the last action, only a mated player has no reply.
@@ -96,6 +102,13 @@ impl<'a> Verification<'a> {
                 true => Err(NOT_SEARCHED),
                 false => this.analysis.prover.defence_against(position, action, left - 1),
             }
+        };
+        let survives = |this: &mut Self| {
+            let survives = survives(this)?;
+            if survives.is_none() && left > 1 {
+                this.note_answer(&line, action, left);
+            }
+            Ok::<_, Undecided>(survives)
         };
         let Some(Row { index, span }) = row else {
             let found = self.texts.otherwise(after, &written.otherwise);
@@ -144,6 +157,13 @@ impl<'a> Verification<'a> {
             }
         }
         Ok(true)
+    }
+
+    /// Notes that an answer mates in `n`, for a certificate.
+    pub(super) fn note_answer(&mut self, line: &[Action], answer: &Action, n: u32) {
+        if !self.quick && self.mating_answers.len() < MOST_LINES {
+            self.mating_answers.entry(line.to_vec()).or_default().insert(answer.clone(), n);
+        }
     }
 
     /// A reply after which there is a mate in `left` is a finding.
