@@ -6,7 +6,7 @@ use super::certificate::{self, Denial, LOOKS_PER_STEP, RefutationTable, Standing
 use super::helpmate::line_contains;
 use super::keys::grouped;
 use super::prover::Prover;
-use super::{Dual, KeyClass, Solution, Variation, Verdict};
+use super::{Dual, Helpmates, KeyClass, Solution, Variation, Verdict};
 use crate::rules::Count;
 use crate::state::Position;
 use crate::types::{Action, Because, Status, Undecided};
@@ -94,6 +94,39 @@ impl Prover<'_> {
         plies: usize,
         lines: &[Vec<Action>],
     ) -> bool {
+        let Ok(Helpmates { lines: shown, .. }) = self.listed_helpmates(position, plies) else { return false };
+        let agrees = shown == lines;
+        if let (false, Some(first)) =
+            (agrees, shown.iter().flatten().next().or(lines.iter().flatten().next()))
+        {
+            self.contradict(position, first, "the helpmates are not those that the checker finds");
+        }
+        agrees
+    }
+
+    /// A mate in one, found without the search. The part of the budget for evidence that *no mate* may take is charged.
+    ///
+    /// # Errors
+    ///
+    /// If that or the time ends first.
+    pub(crate) fn shown_mate_in_one(&mut self, position: &Position) -> Result<Option<Action>, Undecided> {
+        let mate = self.on_denials(|prover, table| {
+            prover.with_looks(|_, looks| certificate::mate_in_one(position, table, looks))?
+        });
+        mate.map_err(|because| self.undecided(because))
+    }
+
+    /// All helpmates of so many actions of both players of which none has a superfluous move, as the checker lists them. The budget for evidence is
+    /// charged.
+    ///
+    /// # Errors
+    ///
+    /// If that budget or the time ends first.
+    pub(crate) fn listed_helpmates(
+        &mut self,
+        position: &Position,
+        plies: usize,
+    ) -> Result<Helpmates, Undecided> {
         let shown = self.on_denials(|prover, table| {
             let shown = prover.with_looks(|_, looks| {
                 certificate::helpmates(&mut position.clone(), plies, table, looks)
@@ -102,16 +135,11 @@ impl Prover<'_> {
             prover.charge((pairs / LOOKS_PER_STEP) as u64).map_err(|it| it.because)?;
             Ok::<_, Because>(shown)
         });
-        let Ok(shown) = shown else { return false };
+        let shown = shown.map_err(|because| self.undecided(because))?;
         let is_whole =
             |line: &&Vec<Action>| !shown.iter().any(|part| part != *line && line_contains(line, part));
-        let agrees = shown.iter().filter(is_whole).eq(lines);
-        if let (false, Some(first)) =
-            (agrees, shown.iter().flatten().next().or(lines.iter().flatten().next()))
-        {
-            self.contradict(position, first, "the helpmates are not those that the checker finds");
-        }
-        agrees
+        let lines = shown.iter().filter(is_whole).cloned().collect();
+        Ok(Helpmates { lines, complete: true, undecided: None })
     }
 
     /// Whether there is evidence that these classes hold all keys of a selfmate in `n`; without any, that there is none.

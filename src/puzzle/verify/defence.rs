@@ -37,13 +37,14 @@ impl Defences {
 impl Verification<'_> {
     /// Whether some action survives a mate in so many, or exactly one, and all that are listed do.
     pub(super) fn defence_proven(&mut self, count: &Spanned<u32>, is_only: bool) -> StepResult {
-        if self.quick {
+        if self.quick && count.value > 1 {
             return skipped(NEEDS_SEARCH);
         }
         for line in self.lines.clone() {
             let mut after = self.start.clone();
             after.play_unchecked(&line.actions[0]);
-            match self.analysis.prover.mating_answer(&after, count.value) {
+            match self.mating_answer(&after, count.value) {
+                Err(_) if self.quick => return skipped(NEEDS_SEARCH),
                 Err(why) => return self.open_goal(why),
                 Ok(None) => {}
                 Ok(Some(mate)) => {
@@ -54,12 +55,16 @@ impl Verification<'_> {
                 }
             }
         }
-        let (surviving, losing) = match self.analysis.surviving_actions(MOST) {
+        let found =
+            if self.quick { self.surviving_mate_in_one() } else { self.analysis.surviving_actions(MOST) };
+        let (surviving, losing) = match found {
+            Err(_) if self.quick => return skipped(NEEDS_SEARCH),
             Err(why) => return self.open_goal(why),
             Ok(found) => found,
         };
         let before = self.search_only;
-        for action in &surviving {
+        let is_searched = !self.quick;
+        for action in surviving.iter().filter(|_| is_searched) {
             let mut after = self.start.clone();
             after.play_unchecked(action);
             let _ = self.deny(&after, count.value);
@@ -86,6 +91,33 @@ impl Verification<'_> {
         let examined = defences.examined();
         self.defences = Some(defences);
         pass(examined)
+    }
+
+    /// A mate in so many of the opponent, who is to move. A mate in one is found by the checker, without a search.
+    fn mating_answer(&mut self, after: &Position, n: u32) -> Result<Option<Action>, Undecided> {
+        let prover = &mut self.analysis.prover;
+        if self.quick { prover.shown_mate_in_one(after) } else { prover.mating_answer(after, n) }
+    }
+
+    /// The first actions after which the opponent has no mate in one, at most `MOST`, and the number of others, as the checker lists them.
+    fn surviving_mate_in_one(&mut self) -> Result<(Vec<Action>, u64), Undecided> {
+        let (mut surviving, mut losing) = (Vec::new(), 0);
+        let mut after = self.start.clone();
+        let mut actions = self.analysis.prover.actions(self.start);
+        while let Some(action) = self.analysis.prover.next_action(&mut actions)? {
+            after.play_unchecked(&action);
+            let survives = self.analysis.prover.shown_mate_in_one(&after)?.is_none();
+            after.undo_unchecked(&action);
+            if !survives {
+                losing += 1;
+                continue;
+            }
+            surviving.push(action);
+            if surviving.len() >= MOST {
+                break;
+            }
+        }
+        Ok((surviving, losing))
     }
 
     fn open_goal(&mut self, why: Undecided) -> StepResult {
@@ -146,5 +178,45 @@ impl Verification<'_> {
             self.add_with_boards(finding, "After the reply", &position);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use crate::puzzle::{Answer, Options, Step, load, verify};
+
+    /// Without a search the checker alone finds what survives a mate in one, and all helpmates.
+    #[test]
+    fn the_checker_alone_finds_the_same_faults() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (mut wrong, mut right) = (0, 0);
+        for file in [
+            "corpus/puzzles/wrong/several-defences.yaml",
+            "corpus/puzzles/wrong/no-defence.yaml",
+            "corpus/puzzles/wrong/defence-loses.yaml",
+            "corpus/puzzles/wrong/helpmate.yaml",
+            "puzzles/course/flee-into-the-past.yaml",
+            "puzzles/only-defences/brawn-saves-6fe8.yaml",
+            "puzzles/helpmates/pawn-needs-help.yaml",
+        ] {
+            for document in load(file, &fs::read(root.join(file)).expect("a file")) {
+                let asked = |quick| {
+                    let report = verify(&document, Options { quick, ..Options::default() });
+                    let codes: Vec<&str> = report.findings.iter().map(|finding| finding.code).collect();
+                    let goal = report.steps.iter().find(|(step, ..)| *step == Step::GoalProven);
+                    (codes, goal.map(|(_, answer, _)| *answer), report.answer())
+                };
+                let (searched, checked) = (asked(false), asked(true));
+                if searched.2 != Answer::Undecided {
+                    assert_eq!(checked, searched, "{file}: {}", document.id);
+                }
+                wrong += usize::from(checked.2 == Answer::Fail);
+                right += usize::from(checked.1 == Some(Answer::Pass));
+            }
+        }
+        assert!(wrong > 4 && right > 2, "{wrong} {right}");
     }
 }

@@ -4,7 +4,7 @@ use super::{NEEDS_SEARCH, StepResult, Verification, pass, skipped};
 use crate::notation::pgn5d;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::Spanned;
-use crate::search::{Analysis, line_contains};
+use crate::search::{Analysis, Prover, line_contains};
 use crate::state::Position;
 use crate::types::Action;
 
@@ -25,10 +25,13 @@ impl Verification<'_> {
             Err(why) => return self.undecided(why),
         };
         let proven = pass(format!("helpmate in {n}: each line proves itself"));
-        if self.quick {
-            return if good > 0 { proven } else { skipped(NEEDS_SEARCH) };
-        }
-        let help = self.analysis.helpmates(MOST);
+        let help = match self.quick {
+            false => self.analysis.helpmates(MOST),
+            true => match self.analysis.prover.listed_helpmates(self.start, 2 * n as usize) {
+                Ok(help) => help,
+                Err(_) => return if good > 0 { proven } else { skipped(NEEDS_SEARCH) },
+            },
+        };
         self.open = help.undecided;
         let (is_none, open) = (help.complete && help.lines.is_empty(), help.undecided);
         self.helpmates = Some(help);
@@ -50,11 +53,15 @@ impl Verification<'_> {
         if count.value == 1 {
             return pass("nothing is shorter than 1");
         }
-        if self.quick {
-            return skipped(NEEDS_SEARCH);
-        }
         for shorter in 1..count.value {
-            let help = Analysis::new(self.analysis.prover, self.start, shorter).helpmates(1);
+            let plies = 2 * shorter as usize;
+            let help = match self.quick {
+                false => Analysis::new(self.analysis.prover, self.start, shorter).helpmates(1),
+                true => match self.analysis.prover.listed_helpmates(self.start, plies) {
+                    Ok(help) => help,
+                    Err(_) => return skipped(NEEDS_SEARCH),
+                },
+            };
             if let Some(line) = help.lines.first() {
                 let message = format!("there is a shorter helpmate, in {shorter}");
                 let finding = Finding::new("shorter-mate", count.span, message)
@@ -65,21 +72,19 @@ impl Verification<'_> {
             if let Some(why) = help.undecided {
                 return self.undecided(why);
             }
-            let plies = 2 * shorter as usize;
-            self.search_only |= !self.analysis.prover.confirms_helpmates(self.start, plies, &[]);
+            self.search_only |=
+                !self.quick && !self.analysis.prover.confirms_helpmates(self.start, plies, &[]);
         }
         pass(format!("no helpmate in {}", count.value - 1))
     }
 
     /// Whether every helpmate has a line, no line has a move that is not needed, and `unique` is right.
     pub(super) fn helpmates_listed(&mut self) -> StepResult {
-        if self.quick {
-            return skipped(NEEDS_SEARCH);
-        }
         let Some(help) = self.helpmates.take() else { return self.no_proof() };
         let plies = 2 * self.analysis.n() as usize;
         let prover = &mut self.analysis.prover;
-        self.search_only = !(help.complete && prover.confirms_helpmates(self.start, plies, &help.lines));
+        let is_shown = |prover: &mut Prover<'_>| prover.confirms_helpmates(self.start, plies, &help.lines);
+        self.search_only = !(help.complete && (self.quick || is_shown(prover)));
         let said = self.compare_helpmates(&help.lines, help.complete);
         self.helpmates = Some(help);
         said

@@ -141,6 +141,23 @@ pub fn mates_in_one(
     Ok(mates)
 }
 
+/// An action of the player to move that mates at once: the first that is met.
+///
+/// # Errors
+///
+/// When looks or memory do not suffice.
+pub fn mate_in_one(
+    position: &Position,
+    table: &mut RefutationTable,
+    looks: &Looks<'_>,
+) -> Result<Option<Action>, Because> {
+    match deny(position, 1, &[], table, Some(&mut Lister { looks }), looks) {
+        Denial::Denied { .. } => Ok(None),
+        Denial::Open(mate) => Ok(Some(mate)),
+        Denial::Undecided(because) => Err(because),
+    }
+}
+
 /// An adviser for the last action, who lists the legal replies.
 struct Lister<'a> {
     looks: &'a Looks<'a>,
