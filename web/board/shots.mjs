@@ -54,7 +54,7 @@ await page.click('#s-play');
 await page.click('#tab-author');
 await page.fill('#a-title', 'A rook and a king');
 await page.click('#a-make');
-await wait(page, () => /pass|fail/.test(document.getElementById('verified').textContent));
+await wait(page, () => document.getElementById('verified').dataset.answer);
 await page.waitForTimeout(300);
 await shot(page, 'author');
 await board.close();

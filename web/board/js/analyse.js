@@ -8,7 +8,7 @@ import { save } from './files.js';
 import { passed } from './games.js';
 import { words } from './language.js';
 import * as session from './session.js';
-import { addLine, lineThrough, withGlyph } from './tree.js';
+import { ROOT, addLine, lineThrough, withGlyph } from './tree.js';
 import { nameOf, otherThan, scoreText, share } from './words.js';
 
 /**
@@ -46,6 +46,8 @@ export function analyse(board) {
   let threat;
   /** Marks in the graph where the board stands. */
   let moveMark = () => {};
+  /** The document of which the graph is. */
+  let reviewed = '';
 
   const shown = () => board.game.save();
   const say = (/** @type {string} */ text) => {
@@ -68,9 +70,7 @@ export function analyse(board) {
     board.proofs.stop();
     say('');
     list([]);
-    $('graph').hidden = true;
     $('certificate').hidden = true;
-    moveMark = () => {};
     threat = undefined;
     drawThreat();
     if (showsPass && board.passes) board.togglePasses();
@@ -97,13 +97,14 @@ export function analyse(board) {
   /** @param {Line[]} lines @param {import('../worldlines/browser.js').Player} toMove */
   function showLines(lines, toMove) {
     const items = lines.map(({ score, line }) => {
-      const play = () => {
+      const keepLine = () => {
         const { tree } = addLine(board.document.tree, board.document.at, canonical(line));
         board.edit((document) => session.withTree(document, tree));
       };
       const text = line.slice(0, 5).join(' / ') + (line.length > 5 ? ' …' : '');
-      const item = make('button', { title: words.analyse.lineHelp, onclick: () => board.plan(line[0]), ondblclick: play }, make('strong', {}, scoreText(score, toMove)), text);
-      return make('li', {}, item);
+      const item = make('button', { title: words.analyse.lineHelp, onclick: () => board.play(line[0]) }, make('strong', {}, scoreText(score, toMove)), ' ', text);
+      const whole = make('button', { class: 'away', title: words.analyse.keepLine, 'aria-label': words.analyse.keepLine, onclick: keepLine }, '+');
+      return make('li', { class: 'two' }, item, whole);
     });
     $('engine-lines').replaceChildren(...items);
     hint(lines.map(({ line: [action] }) => action));
@@ -364,7 +365,7 @@ export function analyse(board) {
       });
       /** @type {[string, string, string?][]} */
       const rows = [];
-      /** The nodes of these rows. @type {string[]} */
+      /** The nodes before the faults, each with the better action. @type {{ node: string, better: string | null }[]} */
       const places = [];
       const numberOf = board.games.numbering(document);
       let { tree } = board.document;
@@ -375,7 +376,7 @@ export function analyse(board) {
         if (!fault || before.action === actions[index]) continue;
         if (tree.nodes[line[index]] && !tree.nodes[line[index]].glyphs.includes(fault[1])) tree = withGlyph(tree, line[index], fault[1]);
         const missed = before.score && 'mate' in before.score && before.score.mate > 0 ? words.analyse.missed(before.score.mate, before.action) : words.analyse.better(before.action);
-        places.push(line[index]);
+        places.push({ node: index === 0 ? ROOT : line[index - 1], better: before.action });
         const { number, black } = numberOf(index);
         rows.push([`${number}${black ? '…' : '.'} ${actions[index]}`, `${scoreText(before.score, before.toMove)} → ${after.ending ? words.library(after.ending) : scoreText(after.score, after.toMove)}; ${missed}`]);
       }
@@ -383,7 +384,11 @@ export function analyse(board) {
       say(words.analyse.faults(rows.length));
       list(rows);
       [...$('found').children].forEach((item, index) => {
-        item.firstElementChild.addEventListener('click', () => board.goTo(places[index]));
+        const { node, better } = places[index];
+        item.firstElementChild.addEventListener('click', () => {
+          board.goTo(node);
+          board.plan(better ?? '');
+        });
       });
     }, true),
   );
@@ -418,6 +423,14 @@ export function analyse(board) {
     moveMark();
     $('graph').replaceChildren(picture);
     $('graph').hidden = false;
+    reviewed = board.document.id;
+  }
+
+  /** Takes the graph away, which is of another game. */
+  function clearGraph() {
+    reviewed = '';
+    $('graph').hidden = true;
+    moveMark = () => {};
   }
 
   $('stop').addEventListener('click', () => board.proofs.stop());
@@ -426,6 +439,7 @@ export function analyse(board) {
     if (answered && (id !== answered.id || (!answered.whole && at !== answered.at))) clear();
     $('passes').setAttribute('aria-pressed', String(board.passes));
     if (threat) drawThreat();
+    if (reviewed && reviewed !== id) clearGraph();
     moveMark();
     think();
   });

@@ -1,15 +1,20 @@
 // @ts-check
 // A puzzle file of the position on the board, verified while it is written.
 
-import { Game, puzzleGame } from '../worldlines/browser.js';
+import { Game, puzzleGame, puzzleSolution, puzzlesOf } from '../worldlines/browser.js';
 import { newId } from './board.js';
 import { $, toast } from './dom.js';
 import { pick, save, textOf } from './files.js';
 import { documentOf } from './games.js';
 import { words } from './language.js';
 import { kept, keep } from './settings.js';
+import { nameOf, placeOf, squareName } from './words.js';
 
-/** @typedef {import('./board.js').Board} Board */
+/**
+ * @typedef {import('./board.js').Board} Board
+ * @typedef {import('../worldlines/browser.js').Verified} Verified
+ * @typedef {{ goal: string, lines: string[][], unique?: boolean, note: string }} Answer
+ */
 
 const PATIENCE = 500;
 const STEPS = 20_000_000;
@@ -20,6 +25,27 @@ const KEPT = 'worldlines author';
 
 /** The most actions of a goal. */
 const MOST_COUNT = 8;
+/** The most keys that are named. */
+const MOST_KEYS = 6;
+/** The letters of royal pieces. */
+const ROYAL = 'KYky';
+
+/** What is odd about a position: the player to move can capture a royal piece at once, so that no game reaches it. Empty if all is well. @param {Game} game */
+export function warningOf(game) {
+  const { tiles, files, toMove } = game.scene({ checks: false });
+  for (const { timeline, halfTurn, duty } of tiles) {
+    if (duty === 'none') continue;
+    // Without steps these are all moves, also those that no legal action has.
+    for (const { to } of game.movesFrom(timeline, halfTurn, { steps: 0 }).moves) {
+      const tile = tiles.find((one) => one.timeline === to.timeline && one.halfTurn === to.halfTurn);
+      const letter = tile?.pieces[to.square[1] * files + to.square[0]] ?? '.';
+      if (!tile || !ROYAL.includes(letter)) continue;
+      const square = tiles.length === 1 ? squareName(to.square) : placeOf(tile.label) + squareName(to.square);
+      return words.author.capturable(nameOf(toMove), letter.toUpperCase(), square);
+    }
+  }
+  return '';
+}
 
 /** @param {string} title */
 export function idOf(title) {
@@ -66,48 +92,97 @@ export function author(board) {
   const remember = () => keep(KEPT, { yaml: $('yaml').value, 'a-title': $('a-title').value, 'a-author': $('a-author').value });
   for (const id of ['yaml', 'a-title', 'a-author']) $(id).addEventListener('input', remember);
 
-  async function check() {
+  const say = (/** @type {string} */ text, kind = '', answer = '') => {
+    $('verified').textContent = text;
+    $('verified').className = kind;
+    $('verified').dataset.answer = answer;
+  };
+
+  /** The actions of a position as they are named here: without the board, where there is only one. @param {Game} game */
+  function namesOf(game) {
+    const isAlone = game.scene({ checks: false }).tiles.filter(({ duty }) => duty !== 'none').length === 1;
+    return (/** @type {string} */ action) => (isAlone ? action.replace(/^\([^()]*\)/, '') : action);
+  }
+
+  /** What is odd about the puzzle of a file. @param {string} yaml */
+  function warningOfFile(yaml) {
+    let game;
+    try {
+      game = puzzleGame(yaml);
+      return warningOf(game);
+    } catch {
+      // The verification says what is wrong with the file.
+      return '';
+    } finally {
+      game?.free();
+    }
+  }
+
+  /** What was found out about a file, in plain words. @param {string} yaml @param {Verified[]} reports */
+  function verdictOf(yaml, reports) {
+    const report = reports.find((one) => one.answer !== 'pass') ?? reports[0];
+    const [finding] = report.findings;
+    if (report.answer === 'fail') {
+      const isRead = report.steps.some(({ step, answer }) => step === 'well-formed' && answer === 'pass');
+      return words.author.faults[finding?.code] ?? (isRead ? words.author.fails : words.author.unreadable)(finding?.line ?? 1);
+    }
+    const puzzles = puzzlesOf(yaml);
+    const said = words.author.verdicts[report.answer] ?? report.answer;
+    if (report.answer !== 'pass' || puzzles.length !== 1) return said;
+    const [{ goal, toMove }] = puzzles;
+    const [[kind, value]] = Object.entries(goal);
+    const game = puzzleGame(yaml);
+    try {
+      const isAlone = kind === 'onlyDefence' || (kind === 'mateIn' && /^unique: true$/m.test(yaml));
+      const key = isAlone ? puzzleSolution(yaml).slice(0, 1).map(namesOf(game))[0] : undefined;
+      return words.author.proved[kind]?.(nameOf(toMove), value, key) ?? said;
+    } finally {
+      game.free();
+    }
+  }
+
+  /** Verifies the text in the field. @param {Answer} [found] what is known of it, if it was made here */
+  async function check(found) {
     remember();
     const yaml = $('yaml').value;
-    $('findings').hidden = true;
-    $('steps').textContent = '';
+    for (const id of ['findings', 'a-details']) $(id).hidden = true;
+    for (const id of ['steps', 'a-warning']) $(id).textContent = '';
     if (!yaml.trim()) {
-      $('verified').textContent = '';
+      say('');
       return;
     }
     board.proofs.stop();
-    $('verified').textContent = words.author.verifying;
-    $('verified').className = '';
+    say(words.author.verifying);
+    $('a-warning').textContent = warningOfFile(yaml);
     try {
-      const reports = await board.proofs.ask('verify', { yaml });
+      const reports = /** @type {Verified[]} */ (await board.proofs.ask('verify', { yaml }));
       const [report] = reports;
-      const steps = report.steps
-        .filter((/** @type {{ answer: string }} */ { answer }) => answer !== 'skipped')
-        .map((/** @type {{ step: string, answer: string }} */ { step, answer }) => (answer === 'pass' ? step : `${step}: ${answer}`));
-      $('verified').textContent = `${report.id}: ${words.author.verdicts[report.answer] ?? report.answer}`;
+      const steps = report.steps.filter(({ answer }) => answer !== 'skipped').map(({ step, answer }) => (answer === 'pass' ? step : `${step}: ${answer}`));
+      const isProved = reports.every(({ answer }) => answer === 'pass');
+      const verdict = verdictOf(yaml, reports);
+      // What is wrong with a file that was made here is wrong with the position.
+      const text = !found?.note ? verdict : isProved ? `${found.note} ${verdict}` : found.note;
+      say(text, isProved ? 'good' : 'bad', reports.find(({ answer }) => answer !== 'pass')?.answer ?? 'pass');
       $('steps').textContent = words.author.lookedAt(steps);
-      $('verified').className = report.answer === 'pass' ? 'good' : 'bad';
-      const texts = reports.flatMap((/** @type {{ findings: { text: string }[] }} */ { findings }) => findings.map(({ text }) => text));
+      const texts = reports.flatMap(({ findings }) => findings.map((finding) => finding.text));
       $('findings').textContent = texts.join('\n');
       $('findings').hidden = texts.length === 0;
+      $('a-details').hidden = false;
     } catch (/** @type {any} */ error) {
-      if (error.code !== 'stopped') {
-        $('verified').textContent = words.fault(error);
-        $('verified').className = 'bad';
-      }
+      if (error.code !== 'stopped') say(words.fault(error), 'bad');
     }
   }
 
   $('yaml').addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(check, PATIENCE);
+    timer = setTimeout(() => check(), PATIENCE);
   });
   /**
    * What can be said of a goal at this position: `goal`, `lines`, `unique`, and `note` if it is not reached.
-   * @param {string} kind @param {string} saved @param {number} count
-   * @returns {Promise<{ goal: string, lines: string[][], unique?: boolean, note: string }>}
+   * @param {string} kind @param {string} saved @param {number} count @param {(action: string) => string} nameIt
+   * @returns {Promise<Answer>}
    */
-  async function answer(kind, saved, count) {
+  async function answer(kind, saved, count, nameIt) {
     if (kind === 'status') {
       const { status } = await board.proofs.ask('status', { saved });
       return { goal: `status: ${status}`, lines: [], note: status === 'ongoing' ? words.author.goesOn : '' };
@@ -115,10 +190,14 @@ export function author(board) {
     if (kind === 'mate-in' || kind === 'no-mate-in') {
       const found = await board.proofs.ask('mate', { saved, mateIn: count, steps: STEPS });
       const proven = found.verdict === 'proven';
-      if (kind === 'no-mate-in') return { goal: `no-mate-in: ${count}`, lines: [], note: proven ? words.author.isMate(found.mateIn, found.keys[0]) : '' };
+      if (kind === 'no-mate-in') return { goal: `no-mate-in: ${count}`, lines: [], note: proven ? words.author.isMate(found.mateIn, nameIt(found.keys[0])) : '' };
       const mateIn = proven && found.mateIn < count ? found.mateIn : count;
       $('a-mate').value = mateIn;
-      const note = found.verdict === 'refuted' ? words.author.noMate(count) : mateIn < count ? words.author.sooner(mateIn, count) : '';
+      const notes = [];
+      if (found.verdict === 'refuted') notes.push(words.author.noMate(count));
+      if (mateIn < count) notes.push(words.author.sooner(mateIn, count));
+      if (found.keys.length > 1) notes.push(words.author.severalKeys(found.keys.length, found.complete, mateIn, found.keys.slice(0, MOST_KEYS).map(nameIt), Math.max(0, found.keys.length - MOST_KEYS)));
+      const note = notes.join(' ');
       return { goal: `mate-in: ${mateIn}`, lines: found.line.length > 0 ? [found.line] : [], unique: proven && found.keys.length === 1, note };
     }
     const { actions, losing, verdict } = await board.proofs.ask('surviving', { saved, mateIn: count, most: MOST_LINES, steps: STEPS });
@@ -126,7 +205,7 @@ export function author(board) {
     let note = '';
     if (verdict === 'undecided') note = words.author.notKnown;
     else if (actions.length === 0) note = words.author.allMated(count);
-    else if (!enough) note = words.author.notAlone(actions.slice(0, 4), actions.length > 4);
+    else if (!enough) note = words.author.notAlone(actions.slice(0, 4).map(nameIt), actions.length > 4);
     else if (losing === 0) note = words.author.noneMated(count);
     const lines = kind === 'survive' ? actions.slice(0, 1) : enough ? actions : [];
     return { goal: `${kind}: ${count}`, lines: lines.map((/** @type {string} */ action) => [action]), note };
@@ -141,36 +220,34 @@ export function author(board) {
     $('verified').scrollIntoView({ block: 'nearest' });
     if (kind !== 'status' && !(Number.isInteger(count) && count >= 1 && count <= MOST_COUNT)) {
       board.proofs.stop();
-      $('verified').className = 'bad';
-      $('verified').textContent = words.analyse.mateRange(MOST_COUNT);
+      say(words.analyse.mateRange(MOST_COUNT), 'bad');
       return;
     }
     const record = board.game.record();
     board.proofs.stop();
-    $('verified').className = '';
-    $('verified').textContent = words.author.looking;
+    say(words.author.looking);
+    $('a-details').hidden = true;
     let found;
     try {
       const clean = Game.parse(record);
       const saved = clean.save();
+      const nameIt = namesOf(clean);
+      $('a-warning').textContent = warningOf(clean);
       clean.free();
-      found = await answer(kind, saved, count);
+      found = await answer(kind, saved, count, nameIt);
     } catch (/** @type {any} */ error) {
-      if (error.code === 'stopped') return;
-      $('verified').textContent = words.fault(error);
-      $('verified').className = 'bad';
+      if (error.code !== 'stopped') say(words.fault(error), 'bad');
       return;
     }
     const old = $('yaml').value.trim();
     const undone = replace(fileOf({ title: $('a-title').value.trim() || words.author.newPuzzle, author: $('a-author').value.trim(), record, ...found }));
     if (old && old !== $('yaml').value.trim()) toast(words.author.made, undone);
-    await check();
-    if (found.note) $('verified').textContent = `${found.note} ${$('verified').textContent}`;
+    await check(found);
     showVerdict();
   });
   /** Scrolls to what is said of the file. */
   function showVerdict() {
-    for (const id of ['findings', 'steps', 'verified']) $(id).scrollIntoView({ block: 'nearest' });
+    for (const id of ['a-details', 'verified', 'a-warning']) $(id).scrollIntoView({ block: 'nearest' });
   }
   /** Another text in the field. @param {string} text @returns {() => void} brings the old one back */
   const replace = (text) => {
@@ -185,7 +262,7 @@ export function author(board) {
     const undone = replace(text);
     try {
       const game = puzzleGame(text);
-      board.open('game', documentOf(game, { id: newId() }), { said: words.author.opened, tab: 'author', undone });
+      board.open('game', documentOf(game, { id: newId(), title: puzzlesOf(text)[0]?.title }), { said: words.author.opened, tab: 'author', undone });
       game.free();
     } catch {
       toast(words.author.fileOpen, undone);
@@ -199,6 +276,14 @@ export function author(board) {
     await read(await textOf(file));
     showVerdict();
   });
-  $('a-save').addEventListener('click', () => save(`${idOf($('a-title').value)}.yaml`, 'application/yaml', $('yaml').value));
+  $('a-save').addEventListener('click', () => {
+    if (!$('yaml').value.trim()) {
+      say(words.author.nothing, 'bad');
+      return;
+    }
+    const name = `${idOf($('a-title').value)}.yaml`;
+    save(name, 'application/yaml', $('yaml').value);
+    toast(words.author.saved(name));
+  });
   return { read };
 }

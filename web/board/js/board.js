@@ -282,7 +282,9 @@ export class Board extends EventTarget {
     const cursor = marks.cursor && scene.tiles.find((tile) => tile.timeline === marks.cursor?.timeline && tile.halfTurn === marks.cursor?.halfTurn);
     if (!cursor) marks.cursor = undefined;
     this.view.show(scene, { animate });
-    if (sight === 'document') this.view.sight = document.camera;
+    const isNew = sight === 'near' || (sight === 'document' && !document.camera);
+    if (isNew && this.state.slot === 'puzzle' && !marks.mated) this.view.introduce();
+    else if (sight === 'document') this.view.sight = document.camera;
     else if (sight === 'near') this.view.near();
     else if (sight === 'follow') this.view.follow();
     else if (sight === 'keep') this.view.keep();
@@ -580,7 +582,8 @@ export class Board extends EventTarget {
       return;
     }
     const players = Object.values(this.document.players);
-    const isAgainstProgram = this.state.tab === 'play' && players.includes('human') && players.some((player) => player !== 'human');
+    // A game that has ended is taken back in every tab.
+    const isAgainstProgram = (this.state.tab === 'play' || this.over) && players.includes('human') && players.some((player) => player !== 'human');
     const isOwnTurn = () => this.document.players[this.#game.toMove] === 'human';
     if (isAgainstProgram && this.actions.length === 1 && isOwnTurn()) {
       // The program began, and would only begin again.
@@ -631,13 +634,16 @@ export class Board extends EventTarget {
   play(action) {
     const text = this.games.canonical(this.document, action);
     const made = session.movesOf(this.document).length > 0;
-    this.edit((document) => session.played(document, text), { animate: !made, sight: 'follow' });
+    const isGame = this.state.tab === 'play' && !this.mode;
+    this.edit((document) => session.inGame(session.played(document, text), isGame), { animate: !made, sight: 'follow' });
     this.#ended(text, made ? 'submit' : text.includes('>>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
     this.letPlay();
   }
 
   /** @param {string} text @param {import('./sound.js').Sound} name */
   #ended(text, name) {
+    // The last position is looked at as a whole, whatever was in sight.
+    if (this.over) this.view.near();
     this.sound(this.over ? 'end' : this.#game.inCheck ? 'check' : name);
     this.tell(`${text}. ${$('standing').textContent}`);
   }
@@ -649,7 +655,7 @@ export class Board extends EventTarget {
     const text = this.games.canonical({ ...document, at: node }, action);
     const shown = document === this.document && document.at === node;
     const { premove } = this;
-    this.update(session.withDocument(this.state, session.playedAfter(document, node, text)), { animate: shown, sight: shown ? 'follow' : 'same' });
+    this.update(session.withDocument(this.state, session.inGame(session.playedAfter(document, node, text), shown)), { animate: shown, sight: shown ? 'follow' : 'same' });
     if (shown) this.#ended(text, text.includes('>>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
     // In another tab the pieces are for something else.
     if (shown && premove && this.state.tab === 'play' && !this.over && this.mayPlay()) this.#playPremove(premove);

@@ -38,6 +38,9 @@ export function svg(name, attributes, ...children) {
   return element;
 }
 
+/** A text of moves that breaks before a board or a journey, and not within one. @param {string} text */
+export const breakable = (text) => text.split(/(?=>>)|(?<=\S)(?=\()/).flatMap((part, index) => (index > 0 ? [make('wbr'), part] : [part]));
+
 /** @param {string} value @param {string} text */
 export const option = (value, text) => make('option', { value }, text);
 

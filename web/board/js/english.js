@@ -10,6 +10,22 @@ const andMore = (named, others) => named.join(', ') + (others > 0 ? ` and ${othe
 /** @param {string[]} losses */
 const lost = (losses) => (losses.length > 0 ? ` Lost: ${losses.join('; ')}.` : '');
 
+/** Numbers in sentences; larger ones are digits. */
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+/** @param {number | string} count */
+const inWords = (count) => NUMBERS[Number(count)] ?? String(count);
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Notations whose names in the library are parts of a sentence, by their short names. @type {Record<string, string>} */
+const NOTATIONS = { 'variants-json': 'JSON of variants', 'gui-fen': 'FEN of the 5D chess GUI', raw: 'Raw coordinates', tn: 'Notation of cwmtt' };
+
+/** The names of answers. @type {Record<string, string>} */
+const ANSWERS = { yes: 'yes', no: 'no', checkmate: 'checkmate', stalemate: 'stalemate', softmate: 'softmate', ongoing: 'ongoing' };
+
+/** A rating whose deviation is larger is not sure yet. */
+const UNSURE = 220;
+
 /** @type {Record<string, string>} */
 const PIECES = { P: 'pawn', W: 'brawn', N: 'knight', B: 'bishop', R: 'rook', U: 'unicorn', D: 'dragon', S: 'princess', Q: 'queen', Y: 'royal queen', K: 'king', C: 'common king' };
 
@@ -20,10 +36,12 @@ export const english = {
   black: 'Black',
   /** @param {string} letter of a white piece @param {boolean} isWhite */
   piece: (letter, isWhite) => `${isWhite ? 'white' : 'black'} ${PIECES[letter] ?? letter}`,
+  /** A kind of piece, as a heading. @param {string} letter of a white piece */
+  kind: (letter) => capital(PIECES[letter] ?? letter),
   /** A sentence of the library. @param {string} text */
   library: (text) => text,
-  /** An error: the library's have a code, and a place if they are in a text. @param {{ code?: string, message: string, line?: number, column?: number }} error */
-  fault: (error) => error.message,
+  /** An error: the library's have a code, and a place if they are in a text. The first line is not named: most texts have no other. @param {{ code?: string, message: string, line?: number, column?: number }} error */
+  fault: (error) => (error.line === 1 ? error.message.replace(/, at line 1, column \d+$/, '') : error.message),
   /** The title of a puzzle; as it is where it has no other words. @param {string} text */
   title: (text) => text,
   /** A theme of puzzles. @param {string} theme */
@@ -32,8 +50,8 @@ export const english = {
   close: 'Close',
   done: 'Done',
   lost,
-  /** The name of a notation. @param {string} _name its short name @param {string} title @returns {string} */
-  notation: (_name, title) => title,
+  /** The name of a notation. @param {string} name its short name @param {string} title @returns {string} */
+  notation: (name, title) => NOTATIONS[name] ?? title,
   /** Keys of the keyboard. @type {Record<string, string>} */
   keys: { Home: 'Home', End: 'End', PageDown: 'Page Down', Enter: 'Enter', Esc: 'Esc' },
 
@@ -69,7 +87,7 @@ export const english = {
     zoomIn: 'Zoom in',
     whole: 'Whole multiverse',
     near: 'Boards that can be played',
-    turn: 'Turn the boards round',
+    turn: 'Flip board',
     draw: 'Draw arrows and circles',
     settings: 'Settings',
     help: 'Help and keys',
@@ -87,7 +105,7 @@ export const english = {
     result: 'The end of the game',
     keys: 'Page Down begins to go over squares by keys: arrow keys go from square to square, and over the edge to the next board. Enter chooses a piece and where it goes. N goes to the next square that can be reached. Escape ends that. The question mark shows all keys.',
     action: 'Action',
-    undo: 'Undo',
+    undo: 'Take back',
     undoMove: 'Take the last move back',
     undoAction: 'One action back',
     made: 'Moves of this action',
@@ -149,6 +167,8 @@ export const english = {
     newGame: 'New game',
     copyLink: 'Copy link',
     resign: 'Resign',
+    nextGame: 'For the next game.',
+    useNow: 'Use in this game too',
     link: 'Link',
     earlier: 'Earlier games',
     human: 'Human',
@@ -194,7 +214,8 @@ export const english = {
     certificate: 'Download the certificate',
     certificateIs: 'A file that proves the mate, and that a small checker accepts or refuses',
     more: 'More',
-    lineHelp: 'Draws it; a double click puts the line into the list',
+    lineHelp: 'Plays its first action',
+    keepLine: 'Put the whole line into the list',
     thinking: 'Thinking …',
     /** @param {string} ending */
     noAction: (ending) => `No action: ${ending}.`,
@@ -264,9 +285,9 @@ export const english = {
     back: 'Back to the puzzle',
     hint: 'Hint',
     solution: 'Solution',
-    again: 'Begin again',
+    again: 'Restart',
     daily: 'Puzzle of the day',
-    unsolved: 'A new one',
+    unsolved: 'Another puzzle',
     reset: 'Reset',
     lessons: 'Lessons',
     all: 'All puzzles',
@@ -297,13 +318,12 @@ export const english = {
       onlyDefence: (mover, value) => `${mover} finds the only action that is not mated in ${value}`,
       status: (mover) => `How does the game stand for ${mover}?`,
     },
-    /** @type {Record<string, string>} */
-    answers: { yes: 'yes', no: 'no', checkmate: 'checkmate', stalemate: 'stalemate', softmate: 'softmate', ongoing: 'ongoing' },
+    answers: ANSWERS,
     /** @param {string} author */
     by: (author) => `By ${author}.`,
-    noRating: 'Your rating begins with the first puzzle that you solve without a hint.',
+    noRating: 'Your rating begins with the first puzzle that you solve at the first try.',
     /** @param {number} rating @param {number} deviation @param {number} count */
-    rating: (rating, deviation, count) => `Your rating: ${rating} ± ${deviation}, from ${counted(count, 'puzzle')}. It stays in this browser.`,
+    rating: (rating, deviation, count) => `Your rating: ${rating} ± ${deviation}${deviation > UNSURE ? ' (provisional)' : ''}, from ${counted(count, 'puzzle')}. It stays in this browser.`,
     ratingReset: 'The rating begins anew.',
     judging: 'Judging …',
     mateSolved: 'Mate. Solved!',
@@ -311,7 +331,7 @@ export const english = {
     holds: 'It holds. Solved!',
     /** @param {boolean} isSelfmate @param {number} left @param {string} [reply] */
     right: (isSelfmate, left, reply) => `${reply ? `Right. ${reply} is played; ` : 'Right: '}${isSelfmate ? 'selfmate' : 'mate'} in ${left}.`,
-    isStalemate: 'it is stalemate',
+    isStalemate: 'that is stalemate',
     /** @param {string | null} action */
     refutes: (action) => `${action} refutes it`,
     /** @param {string} by */
@@ -330,7 +350,7 @@ export const english = {
     /** @param {string} task @param {string} size @param {number} timelines @param {string} stars */
     about: (task, size, timelines, stars) => `${task} · ${size} · ${counted(timelines, 'timeline')} · ${stars}`,
     /** @param {number} solved @param {number} all @param {number | undefined} row */
-    solved: (solved, all, row) => `${solved} of ${all} solved${row === undefined ? '' : ` · ${row} in a row without a wrong try`}`,
+    solved: (solved, all, row) => `${solved} of ${all} solved${row === undefined ? '' : ` · Streak: ${row}`}`,
     /** @param {number} before @param {number} now */
     rated: (before, now) => `Your rating: ${before} → ${now} (${now < before ? '−' : '+'}${Math.abs(now - before)})`,
     nothing: 'No puzzle is found for that.',
@@ -352,11 +372,11 @@ export const english = {
     /** @param {string[]} actions */
     solutionIs: (actions) => `The solution: ${actions.join(', ')}`,
     /** @param {string} action @param {string} reply */
-    refutation: (action, reply) => `After ${action}, ${reply}.`,
+    refutation: (action, reply) => (reply ? `After ${action} the answer is ${reply}, and the aim is out of reach.` : `After ${action} there is no legal action and no check: stalemate.`),
   },
 
   author: {
-    about: 'Makes a puzzle of the position on the board. Set it up under Setup, or play to it. For a goal of the defender the player to move is the one who must not be mated.',
+    about: 'Makes a puzzle from the position on the board. Set it up under Setup, or play to it. If the goal is a defence, the defender is to move.',
     title: 'Title',
     author: 'Author',
     newPuzzle: 'A new puzzle',
@@ -367,32 +387,56 @@ export const english = {
     onlyDefence: 'has one action that is not mated in',
     status: 'is: checkmate, stalemate or softmate',
     actions: 'Actions',
-    make: 'Make the file',
+    make: 'Prove and make the puzzle',
     save: 'Save',
-    open: 'Open',
+    /** @param {string} name of the file */
+    saved: (name) => `${name} is saved: it is among your downloads.`,
+    nothing: 'There is no puzzle to save yet.',
+    open: 'Open a file',
+    details: 'Details',
     file: 'Puzzle file',
     findings: 'What is wrong',
     verifying: 'Verifying …',
     /** @type {Record<string, string>} */
-    verdicts: { pass: 'pass. All that the file claims is true.', fail: 'fail. Not all that the file claims is true.', undecided: 'undecided. Not decided within the search steps.' },
+    verdicts: { pass: 'Proved: all that the file says is true.', undecided: 'Not decided within the search steps.', skipped: 'Nothing was proved.' },
+    /** What is proved, by the goal. @type {Record<string, (mover: string, value: number | string, key?: string) => string>} */
+    proved: {
+      mateIn: (mover, value, key) => `Proved: ${mover} mates in ${inWords(value)}${key ? `, with ${key} alone` : ''}.`,
+      noMateIn: (mover, value) => `Proved: ${mover} has no mate in ${inWords(value)}.`,
+      selfmateIn: (mover, value) => `Proved: ${mover} makes the opponent mate in ${inWords(value)}.`,
+      helpmateIn: (_mover, value) => `Proved: there is a helpmate in ${inWords(value)}.`,
+      survive: (mover, value) => `Proved: ${mover} can avoid mate in ${inWords(value)}.`,
+      onlyDefence: (mover, value, key) => `Proved: one action alone saves ${mover} from mate in ${inWords(value)}${key ? `: ${key}` : ''}.`,
+      status: (_mover, value) => `Proved: ${ANSWERS[value] ?? value}.`,
+    },
+    /** @param {number} line */
+    fails: (line) => `Not all that the file says is true: see line ${line}.`,
+    /** @param {number} line */
+    unreadable: (line) => `The file cannot be read: see line ${line}.`,
+    /** Codes of what is wrong, and what they mean. @type {Record<string, string>} */
+    faults: { 'unlisted-key': 'Other actions mate too. A puzzle should have one.', 'no-such-mate': 'There is no such mate.', 'no-mate': 'The solution does not mate.' },
+    /** @param {number} count @param {boolean} all whether there are no others @param {number} mateIn @param {string[]} named @param {number} others */
+    severalKeys: (count, all, mateIn, named, others) => `${all ? capital(inWords(count)) : `At least ${inWords(count)}`} actions mate${mateIn > 1 ? ` in ${inWords(mateIn)}` : ''}: ${andMore(named, others)}. A puzzle should have one.`,
+    /** @param {string} player @param {string} letter of the piece in White's colour @param {string} square */
+    capturable: (player, letter, square) => `${player} can capture the ${PIECES[letter] ?? letter} on ${square} at once.`,
     /** @param {string[]} steps */
     lookedAt: (steps) => `Looked at: ${steps.join(', ')}.`,
     goesOn: 'The game goes on here: there is nothing to find out.',
     /** @param {number} mateIn @param {string} key */
     isMate: (mateIn, key) => `There is a mate in ${mateIn}: ${key}.`,
     /** @param {number} mateIn @param {number} asked */
-    sooner: (mateIn, asked) => `It is mate in ${mateIn} already, not only in ${asked}; the file says so.`,
+    sooner: (mateIn, asked) => `It is mate in ${mateIn} already, not only in ${asked}.`,
     /** @param {number} mateIn */
     noMate: (mateIn) => `There is no mate in ${mateIn}.`,
     notKnown: 'Not known within the search steps.',
     /** @param {number} mateIn */
     allMated: (mateIn) => `Every action is mated in ${mateIn}.`,
     /** @param {string[]} named @param {boolean} more */
-    notAlone: (named, more) => `Not one action alone: ${named.join(', ')}${more ? ' …' : ''}.`,
+    notAlone: (named, more) => `More than one action defends: ${named.join(', ')}${more ? ' …' : ''}.`,
     /** @param {number} mateIn */
     noneMated: (mateIn) => `No action is mated in ${mateIn}: there is nothing to avoid.`,
     looking: 'Looking for the answer …',
-    made: 'A new file is in the field.',
+    made: 'The new puzzle has replaced the last one.',
     opened: 'The position of the puzzle is on the board. The last game is kept.',
     fileOpen: 'The file is open.',
   },
@@ -409,16 +453,17 @@ export const english = {
     fromGame: 'From the game',
     timeline: 'Timeline',
     turn: 'Turn',
-    of: 'Of',
+    of: 'Side to move',
+    next: 'Board to add or to remove',
     add: 'Add board',
     copy: 'Copy last board',
     remove: 'Remove board',
     fen: 'Boards as 5DFEN',
     play: 'Play from here',
     noBoard: 'There is no board yet.',
-    emptied: 'An empty board.',
-    taken: 'The boards of the game.',
-    removed: 'The board is gone.',
+    emptied: 'The setup begins again with an empty board.',
+    taken: 'The boards of the game were copied.',
+    removed: 'The board was removed.',
     opened: 'The position is on the board. The last game is kept.',
   },
 
@@ -431,10 +476,16 @@ export const english = {
     save: 'Save file',
     svg: 'Picture, SVG',
     png: 'Picture, PNG',
-    embed: 'Copy as a frame',
+    copy: 'Copy',
+    embed: 'Copy embed code',
     whole: '5DPGN with comments and variations',
     letters: 'The boards as letters',
     anew: 'The text was written anew.',
+    /** @param {string} notation @param {number} letters */
+    written: (notation, letters) => `The game as ${notation}, ${counted(letters, 'character')}.`,
+    /** @param {number} letters */
+    copied: (letters) => `Copied: ${counted(letters, 'character')}.`,
+    notCopied: 'The browser does not allow that. The text is selected: copy it by the keyboard.',
     variations: 'variations',
     comments: 'comments',
     glyphs: 'glyphs',
@@ -447,8 +498,8 @@ export const english = {
     /** @param {number} actions @param {string[]} losses */
     read: (actions, losses) => `Read ${counted(actions, 'action')}.${lost(losses)}`,
     frameTitle: 'A game of 5D chess',
-    frameCopied: 'The frame is copied: paste it into the source of a page.',
-    frameAbove: 'The frame is above: paste it into the source of a page.',
+    frameCopied: 'The code is copied: paste it into the source of a page.',
+    frameAbove: 'The code is above: paste it into the source of a page.',
   },
 
   moves: {
@@ -475,8 +526,8 @@ export const english = {
 
   settings: {
     language: 'Language',
-    asSystem: 'as the system',
-    asBrowser: 'as the browser',
+    asSystem: 'same as system',
+    asBrowser: 'same as browser',
     colours: 'Colours',
     light: 'light',
     dark: 'dark',
@@ -488,8 +539,8 @@ export const english = {
     figures: 'figures',
     letters: 'letters of the notation',
     sounds: 'Sounds',
-    motion: 'Boards and pieces move',
-    movable: 'Marks pieces that can move',
+    motion: 'Animation',
+    movable: 'Mark pieces that can move',
   },
 
   help: {
@@ -500,6 +551,26 @@ export const english = {
     loss: 'The game is lost by whoever cannot save every king, on every board of the past and of now. Who is not in check and has no action is stalemated: a draw.',
     drawing: 'Drag with the right button to draw an arrow; with Shift it is red, with Alt blue. After the button with the pencil a finger draws too.',
     tour: 'Show the tour again',
+    pieces: 'The pieces',
+    coordinates: 'Every square has four coordinates: file, rank, turn and timeline. A piece moves along all of them in the same way. Rook, bishop, unicorn, dragon, princess and queen go as far as the way is free.',
+    piece: 'Piece',
+    letter: 'Letter',
+    how: 'How it moves',
+    /** How pieces move, by their letters. @type {Record<string, string>} */
+    moves: {
+      K: 'One step in any direction of a queen. It is royal: it must not be captured.',
+      Q: 'Changes one, two, three or all four coordinates, each by the same amount.',
+      R: 'Changes one coordinate by any amount.',
+      B: 'Changes two coordinates by the same amount.',
+      N: 'Leaps two along one coordinate and one along another, over anything.',
+      P: 'One step along ranks or timelines towards the opponent, at first also two. Captures one file and one rank ahead, or one timeline and one turn.',
+      S: 'Moves as a rook or a bishop.',
+      U: 'Changes three coordinates by the same amount: it always goes to another board.',
+      D: 'Changes all four coordinates by the same amount: it always goes to another board.',
+      Y: 'Moves as a queen. It is royal: it must not be captured.',
+      C: 'Moves as a king, but never castles. It is not royal: it may be captured.',
+      W: 'Moves as a pawn. Captures one step ahead, along ranks or timelines, together with one step along any other coordinate.',
+    },
     keys: 'Keys',
     backAndOn: 'one action back, on',
     variation: 'other variation',
@@ -508,7 +579,7 @@ export const english = {
     undo: 'undo',
     type: 'type a move',
     zoom: 'larger, smaller, whole, near',
-    turn: 'turn the boards round',
+    turn: 'flip board',
     pass: 'boards after a pass',
     clear: 'clear drawings',
     squares: 'go over squares by keys: next board',
@@ -544,7 +615,7 @@ export const english = {
     /** @param {string} loser */
     checkmate: (loser) => `Checkmate. ${loser} cannot save the king.`,
     /** @param {string} check @param {number} others */
-    checkmateBy: (check, others) => `Checkmate: ${check}${others > 0 ? `, and ${others} more` : ''}. Nothing saves every king.`,
+    checkmateBy: (check, others) => `Checkmate: ${check}${others > 0 ? `, and ${others} more` : ''}. No action saves all kings.`,
     /** @param {string} player */
     stalemate: (player) => `Stalemate: ${player} is not in check and has no action.`,
     /** @param {string} loser */

@@ -7,6 +7,15 @@ const counted = (count, one, more) => `${count.toLocaleString('de')} ${count ===
 /** `3 Zügen`. @param {number | string} count */
 const zuege = (count) => (Number(count) === 1 ? 'einem Zug' : `${count} Zügen`);
 
+/** Numbers in sentences; larger ones are digits. */
+const ZAHLEN = ['keine', 'eine', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun', 'zehn', 'elf', 'zwölf'];
+/** @param {number | string} count */
+const inWords = (count) => ZAHLEN[Number(count)] ?? String(count);
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** A rating whose deviation is larger is not sure yet. */
+const UNSURE = 220;
+
 /** @param {string[]} named @param {number} others */
 const andMore = (named, others) => named.join(', ') + (others > 0 ? ` und ${counted(others, 'weiteres', 'weitere')}` : '');
 
@@ -52,7 +61,7 @@ function material(text) {
     const number = Number(count) || NUMBERS.indexOf(count.replace(/^an$/, 'a'));
     const letter = NAMES[name] ?? NAMES[name.replace(/(?<=ss)es$|(?<!s)s$/, '')];
     const noun = letter ? PIECES[letter][1] : /^pieces?$/.test(name) ? 'Figur' : '';
-    return noun && number > 0 ? (number === 1 ? noun : `${number} ${PLURALS[noun] ?? noun}`) : '';
+    return noun && number > 0 ? (number === 1 ? noun : `${inWords(number)} ${PLURALS[noun] ?? noun}`) : '';
   });
   if (parts.includes('')) return undefined;
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} und ${parts.at(-1)}` : parts[0];
@@ -191,14 +200,14 @@ const THEMES = {
 
 /** Notations whose names have words, by their short names. @type {Record<string, string>} */
 const NOTATIONS = {
-  'variants-json': 'das JSON der Varianten',
+  'variants-json': 'JSON der Varianten',
   'chessjs-json': 'JSON von 5d-chess-js',
   'chessjs-short': '5d-chess-js, kurz',
-  'gui-fen': 'die FEN der 5D-Schach-Oberfläche',
-  raw: 'rohe Koordinaten',
-  hexicube: 'die Notation von Hexicube',
-  tn: 'die Notation von cwmtt',
-  simplified: 'vereinfachte algebraische 5D-Notation',
+  'gui-fen': 'FEN der 5D-Schach-Oberfläche',
+  raw: 'Rohe Koordinaten',
+  hexicube: 'Notation von Hexicube',
+  tn: 'Notation von cwmtt',
+  simplified: 'Vereinfachte algebraische 5D-Notation',
 };
 
 /** @type {typeof import('./english.js').english} */
@@ -207,6 +216,7 @@ export const german = {
   white: 'Weiß',
   black: 'Schwarz',
   piece,
+  kind: (letter) => capital(PIECES[letter]?.[1] ?? letter),
   library(text) {
     for (const [form, say] of SENTENCES) {
       const found = form.exec(text);
@@ -216,8 +226,8 @@ export const german = {
   },
   fault({ code, message, line, column }) {
     const said = FAULTS[code ?? ''];
-    if (!said) return message;
-    return line ? `${said} (Zeile ${line}, Spalte ${column})` : said;
+    if (!said) return line === 1 ? message.replace(/, at line 1, column \d+$/, '') : message;
+    return line && line > 1 ? `${said} (Zeile ${line}, Spalte ${column})` : said;
   },
   title(text) {
     const sides = text.split(' against ').map(material);
@@ -321,6 +331,8 @@ export const german = {
     newGame: 'Neue Partie',
     copyLink: 'Link kopieren',
     resign: 'Aufgeben',
+    nextGame: 'Für die nächste Partie.',
+    useNow: 'Auch in dieser Partie',
     link: 'Link',
     earlier: 'Frühere Partien',
     human: 'Mensch',
@@ -347,7 +359,7 @@ export const german = {
 
   analyse: {
     engine: 'Engine',
-    lines: 'Varianten',
+    lines: 'Zugfolgen',
     actions: 'Legale Aktionen',
     why: 'Warum?',
     threat: 'Drohung',
@@ -355,12 +367,13 @@ export const german = {
     passKey: 'Bretter nach Passen',
     mateIn: 'Matt in',
     prove: 'Matt beweisen',
-    review: 'Partie prüfen',
+    review: 'Partie auswerten',
     stop: 'Anhalten',
     certificate: 'Zertifikat herunterladen',
     certificateIs: 'Eine Datei, die das Matt beweist; ein kleines Prüfprogramm nimmt sie an oder verwirft sie',
     more: 'Mehr',
-    lineHelp: 'Zeichnet sie; ein Doppelklick stellt die Variante in die Liste',
+    lineHelp: 'Spielt die erste Aktion',
+    keepLine: 'Die ganze Zugfolge in die Liste stellen',
     thinking: 'Denkt nach …',
     noAction: (ending) => `Keine Aktion: ${german.library(ending)}.`,
     depth: (depth, steps, done) => `Tiefe ${depth}, ${counted(steps, 'Schritt', 'Schritte')}${done ? ', fertig' : ' …'}`,
@@ -369,7 +382,7 @@ export const german = {
     lookingForActions: 'Sucht legale Aktionen …',
     lookingForThreat: 'Sucht eine Drohung …',
     proving: 'Beweist …',
-    reviewing: 'Prüft …',
+    reviewing: 'Wertet aus …',
     stopped: 'Angehalten.',
     legal: (count) => (count === 0 ? 'Keine legale Aktion.' : count === 1 ? 'Eine legale Aktion.' : `${counted(count, 'legale Aktion', 'legale Aktionen')}.`),
     moreThan: (count) => `Mehr als ${counted(count, 'legale Aktion', 'legale Aktionen')}.`,
@@ -397,8 +410,8 @@ export const german = {
     whyFail: ' Woran Aktionen scheitern, jeweils mit einem Beispiel:',
     notAllTried: ' Es gibt mehr, als versucht wurden.',
     example: (example, others) => `${example}${others > 0 ? ` und ${counted(others, 'weitere', 'weitere')}` : ''}`,
-    nothingToReview: 'Es gibt keine Aktion zu prüfen.',
-    reviewed: (done, total) => `Prüft: ${done} von ${total} Stellungen …`,
+    nothingToReview: 'Es gibt keine Aktion auszuwerten.',
+    reviewed: (done, total) => `Wertet aus: ${done} von ${total} Stellungen …`,
     missed: (mateIn, action) => `Matt in ${mateIn} verpasst: ${action}`,
     better: (action) => `besser: ${action}`,
     faults: (count) => (count === 0 ? 'Keine Aktion verlor einen Bauern oder mehr, soweit die Engine sieht.' : `${counted(count, 'Aktion', 'Aktionen')} ${count === 1 ? 'verlor' : 'verloren'} einen Bauern oder mehr; die Liste zeigt ${count === 1 ? 'sie mit einem Bewertungszeichen' : 'sie mit Bewertungszeichen'}.`),
@@ -414,7 +427,7 @@ export const german = {
     solution: 'Lösung',
     again: 'Von vorn',
     daily: 'Aufgabe des Tages',
-    unsolved: 'Eine neue',
+    unsolved: 'Andere Aufgabe',
     reset: 'Zurücksetzen',
     lessons: 'Lektionen',
     all: 'Alle Aufgaben',
@@ -445,8 +458,8 @@ export const german = {
     },
     answers: { yes: 'ja', no: 'nein', checkmate: 'Schachmatt', stalemate: 'Patt', softmate: 'Softmatt', ongoing: 'es geht weiter' },
     by: (author) => `Von ${author}.`,
-    noRating: 'Ihre Wertung beginnt mit der ersten Aufgabe, die Sie ohne Tipp lösen.',
-    rating: (rating, deviation, count) => `Ihre Wertung: ${rating} ± ${deviation}, aus ${counted(count, 'Aufgabe', 'Aufgaben')}. Sie bleibt in diesem Browser.`,
+    noRating: 'Ihre Wertung beginnt mit der ersten Aufgabe, die Sie auf Anhieb lösen.',
+    rating: (rating, deviation, count) => `Ihre Wertung: ${rating} ± ${deviation}${deviation > UNSURE ? ' (vorläufig)' : ''}, aus ${counted(count, 'Aufgabe', 'Aufgaben')}. Sie bleibt in diesem Browser.`,
     ratingReset: 'Die Wertung beginnt von vorn.',
     judging: 'Wird geprüft …',
     mateSolved: 'Matt. Gelöst!',
@@ -464,7 +477,7 @@ export const german = {
     answerRight: (answer) => `Richtig: ${answer}. Gelöst!`,
     answerWrong: (answer) => `Falsch: nicht ${answer}. Die Analyse zeigt, warum.`,
     about: (task, size, timelines, stars) => `${task} · ${size} · ${counted(timelines, 'Zeitlinie', 'Zeitlinien')} · ${stars}`,
-    solved: (solved, all, row) => `${solved} von ${all} gelöst${row === undefined ? '' : ` · ${row} nacheinander ohne Fehlversuch`}`,
+    solved: (solved, all, row) => `${solved} von ${all} gelöst${row === undefined ? '' : ` · Serie: ${row}`}`,
     rated: (before, now) => `Ihre Wertung: ${before} → ${now} (${now < before ? '−' : '+'}${Math.abs(now - before)})`,
     nothing: 'Dazu gibt es keine Aufgabe.',
     lessonsDone: (done, all) => `${done} von ${counted(all, 'Lektion', 'Lektionen')} geschafft`,
@@ -478,11 +491,11 @@ export const german = {
     moves: (board) => `Gezogen wird auf dem Brett ${board}.`,
     play: (action) => `Spielen Sie ${action}.`,
     solutionIs: (actions) => `Die Lösung: ${actions.join(', ')}`,
-    refutation: (action, reply) => `Nach ${action} folgt ${reply}.`,
+    refutation: (action, reply) => (reply ? `Auf ${action} folgt ${reply}; das Ziel ist nicht mehr zu erreichen.` : `Nach ${action} gibt es keine legale Aktion und kein Schach: Patt.`),
   },
 
   author: {
-    about: 'Macht aus der Stellung auf dem Brett eine Aufgabe. Stellen Sie sie unter Aufbau auf, oder spielen Sie bis zu ihr. Bei einem Ziel des Verteidigers darf die Seite am Zug nicht matt werden.',
+    about: 'Macht aus der Stellung auf dem Brett eine Aufgabe. Stellen Sie sie unter Aufbau auf, oder spielen Sie bis zu ihr. Ist das Ziel eine Verteidigung, darf die Seite am Zug nicht matt gesetzt werden.',
     title: 'Titel',
     author: 'Autor',
     newPuzzle: 'Eine neue Aufgabe',
@@ -493,24 +506,41 @@ export const german = {
     onlyDefence: 'hat nur eine Verteidigung gegen das Matt in',
     status: 'steht: matt, patt oder softmatt',
     actions: 'Aktionen',
-    make: 'Datei erstellen',
+    make: 'Beweisen und Aufgabe erstellen',
     save: 'Speichern',
-    open: 'Öffnen',
+    saved: (name) => `${name} ist gespeichert: Die Datei liegt bei den Downloads.`,
+    nothing: 'Noch gibt es keine Aufgabe zu speichern.',
+    open: 'Datei öffnen',
+    details: 'Einzelheiten',
     file: 'Aufgabendatei',
     findings: 'Was nicht stimmt',
     verifying: 'Prüft …',
-    verdicts: { pass: 'bestanden (pass). Alles, was die Datei behauptet, ist wahr.', fail: 'nicht bestanden (fail). Nicht alles, was die Datei behauptet, ist wahr.', undecided: 'unentschieden (undecided). Innerhalb der Suchschritte nicht entschieden.' },
+    verdicts: { pass: 'Bewiesen: Alles, was in der Datei steht, ist wahr.', undecided: 'Nicht entschieden innerhalb der Suchschritte.', skipped: 'Bewiesen wurde nichts.' },
+    proved: {
+      mateIn: (mover, value, key) => `Bewiesen: ${mover} setzt in ${zuege(value)} matt${key ? `, und nur mit ${key}` : ''}.`,
+      noMateIn: (mover, value) => `Bewiesen: ${mover} hat kein Matt in ${zuege(value)}.`,
+      selfmateIn: (mover, value) => `Bewiesen: ${mover} zwingt den Gegner, in ${zuege(value)} mattzusetzen.`,
+      helpmateIn: (_mover, value) => `Bewiesen: Es gibt ein Hilfsmatt in ${zuege(value)}.`,
+      survive: (mover, value) => `Bewiesen: ${mover} kann das Matt in ${zuege(value)} verhindern.`,
+      onlyDefence: (mover, value, key) => `Bewiesen: Nur eine Aktion rettet ${mover} vor dem Matt in ${zuege(value)}${key ? `: ${key}` : ''}.`,
+      status: (_mover, value) => `Bewiesen: ${german.puzzles.answers[value] ?? value}.`,
+    },
+    fails: (line) => `Nicht alles in der Datei ist wahr: siehe Zeile ${line}.`,
+    unreadable: (line) => `Die Datei ist nicht lesbar: siehe Zeile ${line}.`,
+    faults: { 'unlisted-key': 'Auch andere Aktionen setzen matt. Eine Aufgabe sollte nur einen Schlüssel haben.', 'no-such-mate': 'Dieses Matt gibt es nicht.', 'no-mate': 'Die Lösung setzt nicht matt.' },
+    severalKeys: (count, all, mateIn, named, others) => `${all ? capital(inWords(count)) : `Mindestens ${inWords(count)}`} Aktionen setzen${mateIn > 1 ? ` in ${zuege(mateIn)}` : ''} matt: ${andMore(named, others)}. Eine Aufgabe sollte nur eine haben.`,
+    capturable: (player, letter, square) => `${player} kann ${letter === 'Y' ? 'die Königsdame' : 'den König'} auf ${square} sofort schlagen.`,
     lookedAt: (steps) => `Geprüft wurde: ${steps.join(', ')}.`,
     goesOn: 'Die Partie geht hier weiter: es gibt nichts herauszufinden.',
     isMate: (mateIn, key) => `Es gibt ein Matt in ${mateIn}: ${key}.`,
-    sooner: (mateIn, asked) => `Es ist schon in ${mateIn} matt, nicht erst in ${asked}; so steht es in der Datei.`,
+    sooner: (mateIn, asked) => `Es ist schon in ${mateIn} matt, nicht erst in ${asked}.`,
     noMate: (mateIn) => `Es gibt kein Matt in ${mateIn}.`,
     notKnown: 'Nicht entschieden innerhalb der Suchschritte.',
     allMated: (mateIn) => `Nach jeder Aktion setzt der Gegner in ${zuege(mateIn)} matt.`,
     notAlone: (named, more) => `Mehr als eine Aktion verteidigt: ${named.join(', ')}${more ? ' …' : ''}.`,
     noneMated: (mateIn) => `Nach keiner Aktion setzt der Gegner in ${zuege(mateIn)} matt: Es gibt nichts zu verhindern.`,
     looking: 'Sucht die Antwort …',
-    made: 'Im Feld steht eine neue Datei.',
+    made: 'Die neue Aufgabe hat die vorige ersetzt.',
     opened: 'Die Stellung der Aufgabe ist auf dem Brett. Die vorige Partie bleibt.',
     fileOpen: 'Die Datei ist geöffnet.',
   },
@@ -527,16 +557,17 @@ export const german = {
     fromGame: 'Aus der Partie',
     timeline: 'Zeitlinie',
     turn: 'Zug',
-    of: 'Von',
-    add: 'Brett dazu',
+    of: 'Am Zug',
+    next: 'Brett, das hinzukommt oder wegfällt',
+    add: 'Brett hinzufügen',
     copy: 'Letztes Brett kopieren',
-    remove: 'Brett weg',
+    remove: 'Brett entfernen',
     fen: 'Bretter als 5DFEN',
     play: 'Von hier aus spielen',
     noBoard: 'Noch gibt es kein Brett.',
-    emptied: 'Ein leeres Brett.',
-    taken: 'Die Bretter der Partie.',
-    removed: 'Das Brett ist weg.',
+    emptied: 'Der Aufbau beginnt neu mit einem leeren Brett.',
+    taken: 'Die Bretter der Partie sind übernommen.',
+    removed: 'Das Brett ist entfernt.',
     opened: 'Die Stellung ist auf dem Brett. Die vorige Partie bleibt.',
   },
 
@@ -549,10 +580,14 @@ export const german = {
     save: 'Datei speichern',
     svg: 'Bild, SVG',
     png: 'Bild, PNG',
+    copy: 'Kopieren',
     embed: 'Code zum Einbetten kopieren',
     whole: '5DPGN mit Kommentaren und Varianten',
     letters: 'Die Bretter als Buchstaben',
     anew: 'Der Text wurde neu geschrieben.',
+    written: (notation, letters) => `Im Feld steht die Partie: ${notation}, ${letters.toLocaleString('de')} Zeichen.`,
+    copied: (letters) => `Kopiert: ${letters.toLocaleString('de')} Zeichen.`,
+    notCopied: 'Der Browser erlaubt das nicht. Der Text ist markiert: Kopieren Sie ihn mit der Tastatur.',
     variations: 'Varianten',
     comments: 'Kommentare',
     glyphs: 'Bewertungszeichen',
@@ -575,19 +610,19 @@ export const german = {
     start: 'Anfang',
     back: 'Eine Aktion zurück',
     on: 'Eine Aktion vor',
-    end: 'Ende der Variante',
+    end: 'Ende der Zugfolge',
     note: 'Notiz',
-    noteAbout: 'Kommentar, Bewertungszeichen und Variante',
+    noteAbout: 'Kommentar, Bewertungszeichen und Zugfolge',
     glyphs: 'Bewertungszeichen',
     comment: 'Kommentar',
     promote: 'Zur Hauptvariante',
-    copy: 'Variante kopieren',
+    copy: 'Zugfolge kopieren',
     delete: 'Ab hier löschen',
     move: 'Zug',
     none: 'Noch keine Aktion. Ziehen Sie auf jedem Brett mit Rahmen, und schließen Sie ab.',
     gone: 'Die Aktionen ab hier sind gelöscht.',
-    copied: 'Die Variante ist als 5DPGN kopiert.',
-    notCopied: 'Der Browser erlaubt das nicht. Die Variante steht unter Text.',
+    copied: 'Die Zugfolge ist als 5DPGN kopiert.',
+    notCopied: 'Der Browser erlaubt das nicht. Die Zugfolge steht unter Text.',
   },
 
   settings: {
@@ -605,22 +640,41 @@ export const german = {
     figures: 'Figuren',
     letters: 'Buchstaben der Notation',
     sounds: 'Töne',
-    motion: 'Bretter und Figuren bewegen sich',
-    movable: 'Zeigt Figuren, die ziehen können',
+    motion: 'Animationen',
+    movable: 'Figuren markieren, die ziehen können',
   },
 
   help: {
     rules: 'So wird gespielt',
-    time: 'Die Zeit läuft nach rechts, Zeitlinien liegen untereinander. Auf einem Brett mit festem Rahmen muss gezogen werden, auf einem mit gestricheltem darf es. Ziehen Sie auf jedem, dann schließen Sie die Aktion ab.',
+    time: 'Die Zeit läuft nach rechts, Zeitlinien liegen untereinander. Auf einem Brett mit durchgezogenem Rahmen muss gezogen werden, auf einem mit gestricheltem darf es. Ziehen Sie auf jedem, dann schließen Sie die Aktion ab.',
     travel: 'Eine Figur kann auf ein anderes Brett gehen wie auf ein anderes Feld: ein Springer zwei Felder auf dem Brett und einen Zug in die Vergangenheit. Wer in die Vergangenheit zieht, beginnt eine neue Zeitlinie.',
     inactive: 'Zeitlinien, die ein Spieler über eine mehr als der Gegner hinaus begonnen hat, sind inaktiv: Auf ihnen darf gezogen werden, muss aber nicht, und die Gegenwart wartet nicht auf sie. Sie werden aktiv, wenn der Gegner eine beginnt.',
     loss: 'Verloren hat, wer nicht alle seine Könige retten kann: Auch einer auf einem früheren Brett kann geschlagen werden. Wer nicht im Schach steht und keine Aktion hat, ist patt: Das ist remis.',
     drawing: 'Ziehen mit der rechten Taste zeichnet einen Pfeil, mit Umschalt rot, mit Alt blau. Nach dem Knopf mit dem Stift zeichnet auch ein Finger.',
     tour: 'Den Rundgang noch einmal zeigen',
+    pieces: 'Die Figuren',
+    coordinates: 'Jedes Feld hat vier Koordinaten: Linie, Reihe, Zug und Zeitlinie. Eine Figur zieht in allen auf dieselbe Weise. Turm, Läufer, Einhorn, Drache, Prinzessin und Dame gehen so weit, wie der Weg frei ist.',
+    piece: 'Figur',
+    letter: 'Kürzel',
+    how: 'So zieht sie',
+    moves: {
+      K: 'Ein Schritt in jede Richtung der Dame. Er ist königlich: Er darf nicht geschlagen werden.',
+      Q: 'Ändert eine, zwei, drei oder alle vier Koordinaten, jede um gleich viel.',
+      R: 'Ändert eine Koordinate um beliebig viel.',
+      B: 'Ändert zwei Koordinaten um gleich viel.',
+      N: 'Springt zwei in einer Koordinate und eins in einer anderen, über alles hinweg.',
+      P: 'Ein Schritt in Reihen oder Zeitlinien auf den Gegner zu, beim ersten Mal auch zwei. Schlägt eine Linie und eine Reihe voraus, oder eine Zeitlinie und einen Zug.',
+      S: 'Zieht wie Turm oder Läufer.',
+      U: 'Ändert drei Koordinaten um gleich viel: Es geht immer auf ein anderes Brett.',
+      D: 'Ändert alle vier Koordinaten um gleich viel: Er geht immer auf ein anderes Brett.',
+      Y: 'Zieht wie die Dame. Sie ist königlich: Sie darf nicht geschlagen werden.',
+      C: 'Zieht wie der König, rochiert aber nie. Er ist nicht königlich: Er darf geschlagen werden.',
+      W: 'Zieht wie ein Bauer. Schlägt einen Schritt voraus, in Reihen oder Zeitlinien, und dazu einen Schritt in einer anderen Koordinate.',
+    },
     keys: 'Tasten',
     backAndOn: 'eine Aktion zurück, vor',
     variation: 'andere Variante',
-    ends: 'Anfang, Ende der Variante',
+    ends: 'Anfang, Ende der Zugfolge',
     submit: 'abschließen',
     undo: 'zurücknehmen',
     type: 'einen Zug eintippen',
@@ -646,7 +700,7 @@ export const german = {
     travel: 'Durch die Zeit',
     travelText: 'Ziehen Sie eine Figur, oder drücken Sie auf sie und dann auf ein Feld. Grüne Punkte zeigen, wohin sie kann, auch auf Brettern der Vergangenheit: wer dorthin geht, beginnt darunter oder darüber eine neue Zeitlinie.',
     action: 'Züge bilden eine Aktion',
-    actionText: 'Ziehen Sie auf jedem Brett mit festem Rahmen. Dann schließen Sie ab, und der Gegner ist am Zug. Was noch fehlt, steht neben dem Knopf.',
+    actionText: 'Ziehen Sie auf jedem Brett mit durchgezogenem Rahmen. Dann schließen Sie ab, und der Gegner ist am Zug. Was noch fehlt, steht neben dem Knopf.',
     puzzles: 'Aufgaben und Beweise',
     puzzlesText: 'Beginnen Sie mit den Lektionen unter Aufgaben, lassen Sie die Engine spielen, oder fragen Sie die Analyse nach jedem Matt und warum es eines ist. Was Sie auch öffnen: Ihre Partie bleibt.',
     more: 'Mehr',
@@ -657,12 +711,12 @@ export const german = {
     won: (winner) => `${winner} hat gewonnen`,
     draw: 'Remis',
     checkmate: (loser) => `Schachmatt. ${loser} kann den König nicht retten.`,
-    checkmateBy: (check, others) => `Schachmatt: ${check}${others > 0 ? ` und ${counted(others, 'weiteres Schachgebot', 'weitere Schachgebote')}` : ''}. Nichts rettet jeden König.`,
+    checkmateBy: (check, others) => `Schachmatt: ${check}${others > 0 ? ` und ${counted(others, 'weiteres Schachgebot', 'weitere Schachgebote')}` : ''}. Keine Aktion rettet alle Könige.`,
     stalemate: (player) => `Patt: ${player} ist nicht im Schach und hat keine Aktion.`,
     resigned: (loser) => `${loser} hat aufgegeben.`,
     lost: (loser) => `${loser} hat hier verloren, durch Aufgabe oder auf Zeit.`,
     show: 'Ende zeigen',
-    review: 'Prüfen',
+    review: 'Auswerten',
   },
 
   embed: {

@@ -5,6 +5,7 @@ import { Asker } from './ask.js';
 import { $, make } from './dom.js';
 import { ASKED, LANGUAGES, words } from './language.js';
 import { toLink } from './link.js';
+import { pieceImage } from './paint.js';
 import { nameOf, otherThan, resignation } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -17,6 +18,9 @@ const TOUR = [
   ['tab-puzzles', words.tour.puzzles, words.tour.puzzlesText],
   ['help-open', words.tour.more, words.tour.moreText],
 ];
+
+/** The pieces in the order of the help: those of chess first. */
+const ORDER = 'KQRBNPSUDYCW';
 
 /** @param {Board} board */
 export function help(board) {
@@ -52,9 +56,23 @@ export function help(board) {
     else location.assign(address);
   });
   $('settings-open').addEventListener('click', () => $('settings').showModal());
-  const showHelp = () => $('help').showModal();
+  /** Shows the help from its top: its first button is the one that closes it. */
+  const showHelp = () => {
+    $('help').showModal();
+    $('help').scrollTop = 0;
+  };
   $('help-open').addEventListener('click', showHelp);
   for (const id of ['settings', 'help']) $(id).addEventListener('click', (/** @type {MouseEvent} */ event) => event.target === $(id) && $(id).close());
+
+  /** The table of all pieces, with the pictures that are chosen. */
+  function listPieces() {
+    const rows = [...ORDER].map((letter) =>
+      make('tr', {}, make('td', {}, pieceImage(letter, settings.value.pieces)), make('th', { scope: 'row' }, words.kind(letter)), make('td', {}, make('kbd', {}, letter)), make('td', {}, words.help.moves[letter])),
+    );
+    $('pieces').replaceChildren(...rows);
+  }
+  listPieces();
+  settings.addEventListener('change', listPieces);
 
   // The tour.
 

@@ -1,7 +1,7 @@
 // @ts-check
 // The tree of a game as a list in two columns, with variations and comments, and what changes it.
 
-import { $, make, toast } from './dom.js';
+import { $, breakable, make, toast } from './dom.js';
 import { words } from './language.js';
 import * as session from './session.js';
 import { GLYPHS, ROOT, actionsTo, promote, remove, withComment, withGlyph } from './tree.js';
@@ -36,7 +36,7 @@ export function moves(board) {
     /** @param {string} id @param {string} line @param {string} [before] */
     const button = (id, line, before = '') => {
       const { action, glyphs } = tree.nodes[id];
-      return make('button', { 'data-node': id, title: action, onclick: () => board.goTo(id) }, `${before}${textOf(id, line)}${signs(glyphs)}`);
+      return make('button', { 'data-node': id, title: action, onclick: () => board.goTo(id) }, ...breakable(`${before}${textOf(id, line)}${signs(glyphs)}`));
     };
     /** A variation as running text. @param {string} id @param {number} depth @returns {Node[]} */
     const running = (id, depth) => {

@@ -7,13 +7,11 @@ import { $, make, option, toast } from './dom.js';
 import { language, words } from './language.js';
 import { toLink } from './link.js';
 import * as session from './session.js';
-import { endOf, isMain, pathTo } from './tree.js';
+import { ROOT, depth, endOf } from './tree.js';
 import { nameOf, resignation, standing } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
-/** Milliseconds for which it is said that a link is copied. */
-const SAID = 8_000;
 /** The steps that the engine may take for an action. */
 const STRENGTHS = /** @type {const} */ ([
   ['engine 5000', words.play.engineQuick],
@@ -37,6 +35,8 @@ async function bridge() {
 /** @param {Board} board */
 export function play(board) {
   const engine = new Asker();
+  /** The document and node of which it is said what was played. */
+  let said = '';
   /** The document that an engine thinks about, and a node of it. @type {{ id: string, node: string, abort?: AbortController } | undefined} */
   let thinking;
 
@@ -90,6 +90,7 @@ export function play(board) {
       board.setThinking('');
       $('thinking').textContent = action ? words.play.played(nameOf(toMove), action) : words.play.noAction;
       if (action) board.playIn(mine.id, mine.node, action);
+      said = `${game().id} ${game().at}`;
     } catch (/** @type {any} */ error) {
       if (thinking !== mine) return;
       thinking = undefined;
@@ -117,19 +118,23 @@ export function play(board) {
     return said.action;
   }
 
+  /** The players that are chosen for the next game, while the one on the board has begun. @type {session.Document['players'] | undefined} */
+  let chosen;
+
   function begin() {
-    const players = { ...game().players };
+    const players = { ...(chosen ?? game().players) };
     const start = $('variant').value ? Game.start($('variant').value) : board.games.after(game().start, []).copy();
     const flipped = players.white !== 'human' && players.black === 'human';
-    const document = session.newDocument({ id: crypto.randomUUID?.() ?? String(Math.random()), start: start.record(), players, flipped });
+    const text = start.record();
+    // 5DPGN has no name for some variants.
+    const title = isVariant(headerOf(text, 'Board') ?? '') ? '' : $('variant').value;
+    const document = session.newDocument({ id: crypto.randomUUID?.() ?? String(Math.random()), start: text, title, players, flipped });
     start.free();
     const hadContent = session.hasContent(game());
     board.open('game', document, { said: hadContent ? words.play.begun : undefined, tab: 'play' });
     letPlay();
   }
 
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let saying;
   /** The position whose link was copied. */
   let linked = '';
   async function copyLink() {
@@ -138,12 +143,10 @@ export function play(board) {
     linked = `${game().id} ${game().at}`;
     try {
       await navigator.clipboard.writeText(link);
-      $('linked').textContent = words.play.linkCopied;
-      clearTimeout(saying);
-      saying = setTimeout(() => ($('linked').textContent = ''), SAID);
+      toast(words.play.linkCopied);
+      $('linked').textContent = '';
       $('linked-label').hidden = true;
     } catch {
-      clearTimeout(saying);
       $('linked').textContent = words.play.linkHolds;
       $('linked-label').hidden = false;
       $('link-text').select();
@@ -153,14 +156,15 @@ export function play(board) {
   /** A header of a text. @param {string} text @param {string} name */
   const headerOf = (text, name) => new RegExp(`\\[${name} "([^"]*)"\\]`).exec(text)?.[1];
 
-  /** The game whose variant is chosen for the next one. */
+  /** @param {string} name */
+  const isVariant = (name) => variants().some((one) => one.name === name);
+
+  /** The game whose variant and players are chosen for the next one. */
   let offered = '';
   /** Offers the variant of the game once more, or its start if that is none. @param {session.Document} document */
-  function offerVariant({ id, start }) {
-    if (id === offered) return;
-    offered = id;
-    const name = headerOf(start, 'Board') ?? '';
-    const isKnown = variants().some((one) => one.name === name);
+  function offerVariant({ start, title }) {
+    const name = isVariant(title) ? title : (headerOf(start, 'Board') ?? '');
+    const isKnown = isVariant(name);
     custom.hidden = isKnown;
     $('variant').value = isKnown ? name : '';
   }
@@ -171,17 +175,17 @@ export function play(board) {
   function endingOf(document) {
     const known = endings.get(document);
     if (known !== undefined) return known;
-    let said = '';
+    let ending = '';
     try {
       const last = board.games.at(document, endOf(document.tree, document.at));
       const status = last.status({ steps: 20_000 });
       const isEnd = status === 'checkmate' || status === 'stalemate';
-      said = isEnd ? standing(status, last.toMove, last.inCheck) : document.resigned ? resignation(document.resigned).replace(/\.$/, '') : '';
+      ending = isEnd ? standing(status, last.toMove, last.inCheck) : document.resigned ? resignation(document.resigned).replace(/\.$/, '') : '';
     } catch {
       // A game that cannot be read has no end.
     }
-    endings.set(document, said);
-    return said;
+    endings.set(document, ending);
+    return ending;
   }
 
   /** Who played it. @param {session.Document} document */
@@ -194,24 +198,34 @@ export function play(board) {
   function titleOf(document) {
     const header = (/** @type {string} */ name) => headerOf(document.start, name);
     const [white, black] = [header('White'), header('Black')];
-    return document.title || (white && black ? `${white} – ${black}` : header('Board')) || words.play.game;
+    const variant = header('Board') === 'custom' ? words.play.custom : header('Board');
+    return document.title || (white && black ? `${white} – ${black}` : variant) || words.play.game;
   }
 
   function show() {
     const document = game();
+    if (document.id !== offered) {
+      offered = document.id;
+      chosen = undefined;
+      offerVariant(document);
+    }
+    const players = chosen ?? document.players;
     for (const side of /** @type {const} */ (['white', 'black'])) {
-      const known = [.../** @type {HTMLSelectElement} */ ($(side)).options].some(({ value }) => value === document.players[side]);
-      if (known) $(side).value = document.players[side];
+      const known = [.../** @type {HTMLSelectElement} */ ($(side)).options].some(({ value }) => value === players[side]);
+      if (known) $(side).value = players[side];
+    }
+    $('use-players').hidden = chosen === undefined;
+    if (said !== '' && said !== `${document.id} ${document.at}` && !thinking) {
+      said = '';
+      $('thinking').textContent = '';
     }
     $('resign').hidden = board.over || board.actions.length === 0 || session.resigning(document, board.game.toMove) === undefined;
-    offerVariant(document);
     if (linked !== `${document.id} ${document.at}`) $('linked').textContent = '';
     const others = session.shelf(board.state);
     $('earlier').hidden = others.length === 0;
     if (!$('earlier').open) return;
     $('shelf').replaceChildren(
       ...others.map((other) => {
-        const line = pathTo(other.tree, other.at).filter((id) => isMain(other.tree, id));
         const when = other.changed > 0 ? new Date(other.changed).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' }) : '';
         const open = () => board.open('game', other, { said: words.play.opened, sight: 'document', tab: 'play' });
         const forget = () => {
@@ -219,19 +233,30 @@ export function play(board) {
           toast(words.play.gone, () => board.update(session.withDocument(board.state, other)));
         };
         const away = make('button', { class: 'away', 'aria-label': words.play.deleteGame(titleOf(other)), title: words.play.delete, onclick: forget }, '×');
-        return make('li', { class: 'two' }, away, make('button', { onclick: open }, titleOf(other), make('small', {}, words.play.about(againstOf(other), endingOf(other), Math.max(line.length, other.tree.next - 1), when))));
+        return make('li', { class: 'two' }, away, make('button', { onclick: open }, titleOf(other), make('small', {}, words.play.about(againstOf(other), endingOf(other), depth(other.tree, endOf(other.tree)), when))));
       }),
     );
   }
 
+  /** Others play the game on the board. @param {session.Document['players']} players */
+  function take(players) {
+    chosen = undefined;
+    stop();
+    board.update(session.withDocument(board.state, { ...game(), players }));
+    letPlay();
+  }
   for (const side of /** @type {const} */ (['white', 'black'])) {
     $(side).addEventListener('change', () => {
-      const players = { ...game().players, [side]: $(side).value };
-      stop();
-      board.update(session.withDocument(board.state, { ...game(), players }));
-      letPlay();
+      const { players, tree } = game();
+      const next = { ...(chosen ?? players), [side]: $(side).value };
+      // A game that has begun goes on as it is, unless somebody wants the change there too.
+      const isOther = next.white !== players.white || next.black !== players.black;
+      if (tree.nodes[ROOT].children.length === 0) take(next);
+      else chosen = isOther ? next : undefined;
+      show();
     });
   }
+  $('use-now').addEventListener('click', () => chosen && take(chosen));
   $('new').addEventListener('click', begin);
   $('resign').addEventListener('click', () => {
     // The focus goes on at the board, since the button is gone.

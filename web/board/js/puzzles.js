@@ -207,7 +207,7 @@ export function puzzles(board) {
     const verdicts = { wrong: words.puzzles.wrong(by), 'slower-mate': words.puzzles.slower(by), illegal: judged.message, undecided: words.puzzles.undecided(judged.message) };
     say(verdicts[judged.verdict] ?? '', 'bad');
     board.sound('wrong');
-    refuted = judged.refutation && judged.refutation !== 'stalemate' ? [action, judged.refutation] : [];
+    refuted = judged.refutation === 'stalemate' ? [action] : judged.refutation ? [action, judged.refutation] : [];
     if (judged.verdict === 'wrong' || judged.verdict === 'slower-mate') {
       endStreak();
       rate(false);
@@ -505,7 +505,7 @@ export function puzzles(board) {
       let one = session.withMoves(document(), []);
       for (const action of refuted) one = session.played(one, board.games.canonical(one, action));
       change({}, () => ({ ...one, puzzle: task() }), { animate: true, sight: 'follow' });
-      const [action, reply] = actionsTo(one.tree, one.at).slice(-2);
+      const [action, reply] = actionsTo(one.tree, one.at).slice(-refuted.length);
       say(words.puzzles.refutation(action, reply));
       board.sound('move');
     }

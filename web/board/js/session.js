@@ -2,7 +2,7 @@
 // The state of the page as one value: documents, and which of them each place shows. All functions are pure. A document is never
 // overwritten by another one: what takes its place leaves it on the shelf.
 
-import { ROOT, actionsTo, add, addLine, endOf, isTree, ofLine } from './tree.js';
+import { actionsTo, add, addLine, endOf, isTree, ofLine, promote, ROOT } from './tree.js';
 
 /**
  * @typedef {import('./tree.js').Tree} Tree
@@ -116,6 +116,13 @@ export function playedAfter(document, node, action) {
   if (document.at === node) return played(document, action);
   if (!document.tree.nodes[node]) return document;
   return { ...document, tree: add(document.tree, node, action).tree };
+}
+
+/** A game against a program goes on with what was played last, also after a takeback: that is the main line. @param {Document} document @param {boolean} isGame @returns {Document} */
+export function inGame(document, isGame) {
+  const players = Object.values(document.players);
+  const isAgainstProgram = isGame && players.includes('human') && players.some((player) => player !== 'human');
+  return isAgainstProgram ? { ...document, tree: promote(document.tree, document.at) } : document;
 }
 
 /** The player who resigns: of a person and a program the person, of two persons the one to move. @param {Document} document @param {Side} toMove @returns {Side | undefined} */

@@ -2,6 +2,7 @@
 // A start position of one's own: pieces are put on squares, boards are added and removed. The library makes 5DFEN of it, and a game.
 
 import { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withoutBoard } from '../worldlines/browser.js';
+import { warningOf } from './author.js';
 import { newId } from './board.js';
 import { $, make, svg, toast } from './dom.js';
 import { documentOf } from './games.js';
@@ -38,25 +39,33 @@ export function setup(board) {
     $('setup-said').className = kind;
   };
 
-  /** The texts of before, for going back. @type {string[]} */
+  /** The pieces that a pawn may become in a game, as letters. @param {import('../worldlines/browser.js').Game} game */
+  const promotionsOf = (game) => (/\[Promotions "([^"]*)"\]/.exec(game.record())?.[1] ?? '').replaceAll(',', '');
+  /** Puts those of a game into the field. @param {import('../worldlines/browser.js').Game} game */
+  const setPromotions = (game) => {
+    $('s-promotions').value = promotionsOf(game);
+  };
+
+  /** The texts and promotions of before, for going back. @type {{ fen: string, promotions: string }[]} */
   const earlier = [];
   function back() {
     const before = earlier.pop();
     if (before === undefined) return;
-    $('fen').value = before;
+    $('fen').value = before.fen;
+    $('s-promotions').value = before.promotions;
     read();
   }
 
   /** Changes the boards, and says it if many squares change at once. @param {(fen: string) => string} change @param {string} [said] */
   function show(change, said) {
-    const before = $('fen').value;
+    const before = { fen: $('fen').value, promotions: $('s-promotions').value };
     try {
-      $('fen').value = change(before);
+      $('fen').value = change(before.fen);
     } catch (/** @type {any} */ error) {
       say(words.fault(error), 'bad');
       return;
     }
-    if (before === $('fen').value) return;
+    if (before.fen === $('fen').value && before.promotions === $('s-promotions').value) return;
     earlier.push(before);
     read();
     if (said) toast(said, back);
@@ -77,11 +86,12 @@ export function setup(board) {
       const id = old && !session.hasContent(old) ? old.id : newId();
       const flipped = old?.flipped ?? false;
       const document = documentOf(game, { id, flipped });
+      const warning = warningOf(game);
       game.free();
       const size = `${board.view.scene.files} ${board.view.scene.ranks} ${board.view.scene.tiles.length}`;
       board.update(session.open(board.state, 'setup', { ...document, changed: Date.now() }), { sight: 'same' });
       if (size !== `${board.view.scene.files} ${board.view.scene.ranks} ${board.view.scene.tiles.length}`) board.view.near();
-      say('');
+      say(warning, 'bad');
       $('s-play').disabled = false;
     } catch (/** @type {any} */ error) {
       say(words.fault(error), 'bad');
@@ -110,10 +120,23 @@ export function setup(board) {
   const place = () => ({ timeline: $('s-timeline').value.trim() || '0', turn: number('s-turn', 0, 1_000), color: $('s-color').value });
   const size = () => ({ files: number('files', 1, 8), ranks: number('ranks', 1, 8) });
 
-  $('empty').addEventListener('click', () => show(() => withBoard('', place(), size()), words.setup.emptied));
+  $('empty').addEventListener('click', () =>
+    show(() => {
+      const fen = withBoard('', place(), size());
+      // Nothing is asked of the promotions: they are those of the library.
+      const game = gameOfBoards(fen);
+      setPromotions(game);
+      game.free();
+      return fen;
+    }, words.setup.emptied),
+  );
   $('from-game').addEventListener('click', () => {
     const document = board.state.documents[/** @type {string} */ (board.state.slots.game)];
-    show(() => board.games.at(document, document.at).fen(), words.setup.taken);
+    show(() => {
+      const game = board.games.at(document, document.at);
+      setPromotions(game);
+      return game.fen();
+    }, words.setup.taken);
   });
   $('s-add').addEventListener('click', () => show((fen) => withBoard(fen, place(), size())));
   $('s-copy').addEventListener('click', () => show(withNextBoard));
@@ -122,7 +145,7 @@ export function setup(board) {
   $('s-promotions').addEventListener('change', read);
   $('s-play').addEventListener('click', () => {
     const { players } = board.state.documents[/** @type {string} */ (board.state.slots.game)];
-    const document = { ...board.document, id: newId(), players };
+    const document = { ...board.document, id: newId(), players, title: words.play.custom };
     board.open('game', document, { said: words.setup.opened, tab: 'play' });
     board.letPlay();
   });
@@ -132,11 +155,14 @@ export function setup(board) {
       if (!board.state.slots.setup) {
         const { document } = board;
         // The boards alone, as a start.
-        $('fen').value = board.games.at(document, document.at).fen();
+        const game = board.games.at(document, document.at);
+        $('fen').value = game.fen();
+        setPromotions(game);
         read();
       } else {
         $('fen').value = board.game.fen();
-        say('');
+        setPromotions(board.game);
+        say(warningOf(board.game), 'bad');
         $('s-play').disabled = false;
       }
       const [first] = boardsOf($('fen').value);

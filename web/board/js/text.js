@@ -27,8 +27,8 @@ export function texts(board) {
     option(LETTERS, words.text.letters),
   );
   $('format').value = '5dpgn';
-  /** Whether the format is one that somebody chose. */
-  let chosen = false;
+  /** The document for which somebody chose the format. */
+  let chosen = '';
 
   /** The text that was written last: one that somebody has changed stays. */
   let own = '';
@@ -64,12 +64,15 @@ export function texts(board) {
     return lost;
   }
 
+  /** What stands in the field. */
+  const written = () => words.text.written($('format').selectedOptions[0].text, $('text').value.length);
+
   function write() {
     try {
       const format = $('format').value;
       if (format === WHOLE) {
         put(board.games.text(board.document));
-        say('');
+        say(written());
         return;
       }
       if (format === LETTERS) {
@@ -81,7 +84,7 @@ export function texts(board) {
       const { text, losses } = convert(board.games.record(board.document, board.line.at(-1) ?? '0'), { from: '5dpgn', to: format });
       put(text);
       const lost = [...losses, ...leftOut()];
-      say(words.lost(lost).trim());
+      say(`${written()}${words.lost(lost)}`);
     } catch (/** @type {any} */ error) {
       say(words.fault(error), 'bad');
     }
@@ -113,9 +116,22 @@ export function texts(board) {
     }
   }
 
-  $('export').addEventListener('click', write);
+  $('export').addEventListener('click', () => {
+    prefer();
+    write();
+  });
+  $('t-copy').addEventListener('click', async () => {
+    if (!$('text').value.trim()) write();
+    try {
+      await navigator.clipboard.writeText($('text').value);
+      say(words.text.copied($('text').value.length), 'good');
+    } catch {
+      $('text').select();
+      say(words.text.notCopied);
+    }
+  });
   $('format').addEventListener('change', () => {
-    chosen = true;
+    chosen = board.document.id;
     write();
   });
   $('import').addEventListener('click', () => read($('text').value));
@@ -149,10 +165,15 @@ export function texts(board) {
       say(words.fault(error), 'bad');
     }
   });
-  /** The text of the game. One with variations, comments or drawings is written with them, unless another format was chosen. */
+  /** Chooses the notation for 5DPGN: a game with variations, comments or drawings is written with them, unless somebody chose one for this game. */
+  function prefer() {
+    const isPgn = [WHOLE, '5dpgn'].includes($('format').value);
+    if (isPgn && chosen !== board.document.id) $('format').value = leftOut().length > 0 ? WHOLE : '5dpgn';
+  }
+  /** The text of the game, unless somebody has written another one. */
   function enter() {
     if (!isOwn()) return;
-    if (!chosen) $('format').value = leftOut().length > 0 ? WHOLE : '5dpgn';
+    prefer();
     write();
   }
   return { enter, read: take };

@@ -32,6 +32,8 @@ const OVERVIEW = { width: 340, height: 108 };
 const CALM = 140;
 /** Squares of so many pixels can be looked at. */
 const SEEN = 18;
+/** Squares of so many pixels are large enough at the beginning of a puzzle. */
+const INTRODUCED = 28;
 /** Pixels of the strip at the upper edge that names the turns. */
 const STRIP = 24;
 /** The most marks at the edge. */
@@ -141,7 +143,10 @@ export class View extends EventTarget {
       // The middle stays in the middle when panels fold.
       const camera = this.#flight?.to ?? this.#camera;
       this.#flight = undefined;
-      this.#camera = inside({ ...camera, x: camera.x + (width - clientWidth) / 2 / camera.scale, y: camera.y + (height - clientHeight) / 2 / camera.scale }, this.#scene, this.stage);
+      const centred = { ...camera, x: camera.x + (width - clientWidth) / 2 / camera.scale, y: camera.y + (height - clientHeight) / 2 / camera.scale };
+      // In a window that has become much smaller the boards do so too.
+      const factor = width > 0 && height > 0 ? Math.min(clientWidth / width, clientHeight / height) : 1;
+      this.#camera = inside(factor < 0.7 ? zoomed(centred, factor, clientWidth / 2, clientHeight / 2) : centred, this.#scene, this.stage);
     }
     this.#paint();
   }
@@ -233,11 +238,14 @@ export class View extends EventTarget {
   /** The boards that can be played. As long as nobody chooses something else, that is what is in sight. */
   near({ jump = false } = {}) {
     if (this.marks.mated) {
-      // The end of a game: every king concerned, and what attacks it, if that can be seen.
+      // The end of a game: every king concerned, and what attacks it; as many of them as can be seen.
+      const attacked = this.scene.tiles.filter(({ threatened }) => threatened.length > 0);
       const end = this.scene.tiles.filter(({ threatened, touched, duty }) => threatened.length + touched.length > 0 || duty === 'must');
-      const camera = around(areaOf(this.scene, end), this.stage, 1);
-      if (camera.scale * this.scene.square >= SEEN) {
-        this.#go(camera, { jump, chosen: false });
+      const choices = [end, attacked, attacked.slice(0, 1)].filter((tiles) => tiles.length > 0);
+      const cameras = choices.map((tiles) => around(areaOf(this.scene, tiles), this.stage, 1));
+      const camera = cameras.find(({ scale }) => scale * this.scene.square >= SEEN) ?? cameras.at(-1);
+      if (camera) {
+        this.#go(settled(camera, this.scene, this.stage), { jump, chosen: false });
         return;
       }
     }
@@ -246,14 +254,24 @@ export class View extends EventTarget {
     this.#go(near({ ...this.scene, tiles: [...this.scene.tiles, ...ghosts] }, this.stage, isTouch()), { jump, chosen: false });
   }
 
-  /** Brings all boards into sight that must be played next, after a move. */
+  /** The beginning of a puzzle: all boards, if they can be read so, for their past matters. */
+  introduce() {
+    const camera = whole(this.scene, this.stage);
+    if (camera.scale * this.scene.square >= INTRODUCED) this.#go(camera, { chosen: false });
+    else this.near();
+  }
+
+  /** Brings all boards into sight that must be played next, after a move; those that it made too, and those that may be played, if there is room. */
   follow() {
     if (!this.#chosen) {
       this.near();
       return;
     }
+    const old = new Set(this.#before?.tiles.map(({ timeline, halfTurn }) => `${timeline} ${halfTurn}`));
     const must = this.scene.tiles.filter(({ duty }) => duty === 'must');
-    this.#include([must, must.slice(0, 1)]);
+    const may = this.scene.tiles.filter(({ duty }) => duty !== 'none');
+    const made = this.scene.tiles.filter(({ timeline, halfTurn }) => !old.has(`${timeline} ${halfTurn}`));
+    this.#include([[...may, ...made], may, must, must.slice(0, 1)]);
   }
 
   /** Brings the board after a pass into sight on which an action begins, beside those that must be played if there is room. @param {string} place as `(0T4)` */

@@ -185,9 +185,9 @@ test('games go through text in every notation that is written', async () => {
     read += /Read 4 actions/.test(said) ? 1 : 0;
   }
   assert.ok(read >= 6, `${read} notations`);
-  await page.fill('#text', '1. e4 / e5 2. Ke3');
+  await page.fill('#text', '1. e4 / e5\n2. Ke3');
   await page.click('#import');
-  assert.match(await text(page, 'text-said'), /line 1, column/);
+  assert.match(await text(page, 'text-said'), /line 2, column/);
 });
 
 test('a link holds the whole game', async () => {
@@ -277,16 +277,112 @@ test('a puzzle is made from nothing and verified', async () => {
   await page.click('#tab-author');
   await page.fill('#a-title', 'A rook and a king');
   await page.click('#a-make');
-  await until(() => /pass|fail/.test(document.getElementById('verified').textContent));
-  assert.match(await text(page, 'verified'), /a-rook-and-a-king: pass/);
+  await until(() => document.getElementById('verified').dataset.answer);
+  assert.equal(await text(page, 'verified'), 'Proved: White mates in one, with Rd2d1 alone.');
+  assert.ok(await page.isVisible('#a-details'));
+  assert.ok(await page.isHidden('#steps'), 'what was looked at is folded away');
   const yaml = await page.inputValue('#yaml');
   assert.match(yaml, /Rd2d1/);
   // It is broken, and the diagnostic says where.
   await page.fill('#yaml', yaml.replace('Rd2d1', 'Rd2c2'));
-  await until(() => /fail/.test(document.getElementById('verified').textContent));
-  assert.match(await text(page, 'findings'), /Rd2c2/);
+  await until(() => document.getElementById('verified').dataset.answer === 'fail');
+  assert.match(await page.locator('#findings').textContent(), /Rd2c2/);
   await page.fill('#yaml', yaml);
-  await until(() => /pass/.test(document.getElementById('verified').textContent));
+  await until(() => document.getElementById('verified').dataset.answer === 'pass');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#a-save')]);
+  assert.equal(download.suggestedFilename(), 'a-rook-and-a-king.yaml');
+  assert.match(await text(page, 'toast'), /^a-rook-and-a-king\.yaml is saved/);
+});
+
+/** Puts boards on the board, and asks the author for a puzzle. */
+async function author(boards, kind, count) {
+  await page.evaluate(async (fen) => {
+    const { gameOfBoards } = await import('./worldlines/browser.js');
+    worldlines.board.take(gameOfBoards(fen));
+  }, boards);
+  await page.click('#tab-author');
+  await page.selectOption('#a-goal', kind);
+  await page.fill('#a-mate', String(count));
+  await page.click('#a-make');
+  await until(() => document.getElementById('verified').dataset.answer);
+}
+
+test('the author says in plain words what is wrong with a position', async () => {
+  await author('[4/1KR1/3R/k3:0:1:w]', 'mate-in', 1);
+  assert.equal(await text(page, 'verified'), 'Two actions mate: Rd2d1, Rc3c1. A puzzle should have one.');
+  assert.ok(await page.isHidden('#findings'));
+  await page.click('#a-details summary');
+  assert.match(await text(page, 'findings'), /error\[unlisted-key\]/);
+  assert.equal(await text(page, 'a-warning'), '');
+  await author('[4/1K2/3R/k3:0:1:w]', 'mate-in', 2);
+  assert.equal(await text(page, 'verified'), 'It is mate in 1 already, not only in 2. Proved: White mates in one, with Rd2d1 alone.');
+  // A king that can be captured is told before all else, also of a file and in the setup.
+  await author('[4/3k/KR1R/3r:0:1:w]', 'mate-in', 1);
+  assert.equal(await text(page, 'a-warning'), 'White can capture the king on d3 at once.');
+  assert.equal(await text(page, 'verified'), 'There is no mate in 1.');
+  await page.fill('#yaml', readFileSync(new URL('../../../corpus/puzzles/odd/king-capturable.yaml', import.meta.url), 'utf8'));
+  await until(() => document.getElementById('verified').dataset.answer === 'pass');
+  assert.equal(await text(page, 'a-warning'), 'White can capture the king on d3 at once.');
+  await page.click('#tab-setup');
+  assert.equal(await text(page, 'setup-said'), 'White can capture the king on d3 at once.');
+  // With several boards the one of the king is named.
+  await author('[3/3/y2:0:1:w] [3/3/R1K:1:1:w]', 'no-mate-in', 1);
+  assert.equal(await text(page, 'a-warning'), 'White can capture the royal queen on (0T1)a1 at once.');
+});
+
+test('a setup from an empty board begins with the promotions of the library', async () => {
+  await page.click('#tab-setup');
+  assert.equal(await page.inputValue('#s-promotions'), 'QNBR', 'those of the game');
+  await page.click('#empty');
+  assert.equal(await page.inputValue('#s-promotions'), 'Q');
+  await page.click('#toast-undo');
+  assert.equal(await page.inputValue('#s-promotions'), 'QNBR');
+  const group = page.locator('fieldset');
+  assert.match(await group.innerText(), /^Board to add or to remove\s+Timeline\s+Turn\s+Side to move/);
+  assert.equal(await group.locator('#s-add').count(), 1);
+  // What begins the game is in sight without scrolling, and the game has a name.
+  const [button, panel] = [await page.locator('#s-play').boundingBox(), await page.locator('#panel-setup').boundingBox()];
+  assert.ok(button.y >= panel.y && button.y + button.height <= panel.y + panel.height);
+  await page.click('#s-play');
+  assert.equal(await page.evaluate(() => worldlines.board.document.title), 'Custom position');
+});
+
+test('the text says what stands in it, keeps comments, and is copied', async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await take(page, '1. e4 / e5');
+  await page.click('#tab-text');
+  await page.click('#export');
+  const length = (await page.inputValue('#text')).length;
+  assert.equal(await text(page, 'text-said'), `The game as 5DPGN, ${length} characters.`);
+  await page.click('#t-copy');
+  await until(() => /^Copied/.test(document.getElementById('text-said').textContent));
+  assert.equal(await text(page, 'text-said'), `Copied: ${length} characters.`);
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await page.inputValue('#text'));
+  // A notation that was chosen for one game is not kept where it would lose the comments of another.
+  await page.selectOption('#format', '5dfen');
+  await page.selectOption('#format', '5dpgn');
+  await page.fill('#text', '1. e4 { good } / e5');
+  await page.click('#import');
+  await page.click('#export');
+  assert.match(await page.inputValue('#text'), /good/);
+  assert.match(await text(page, 'text-said'), /^The game as 5DPGN with comments and variations, \d+ characters\.$/);
+  const names = await page.locator('#format option').allTextContents();
+  assert.deepEqual(names.filter((name) => /^\p{Ll}/u.test(name)), []);
+});
+
+test('the help opens at its top, and says how every piece moves', async () => {
+  await page.setViewportSize({ width: 900, height: 500 });
+  await page.click('#help-open');
+  assert.deepEqual(await page.evaluate(() => [document.getElementById('help').scrollTop, document.activeElement.id]), [0, 'help-close']);
+  const letters = await page.evaluate(async () => (await import('./worldlines/browser.js')).pieces().map(({ letter }) => letter));
+  const rows = await page.locator('#pieces tr').evaluateAll((all) => all.map((row) => [row.querySelector('kbd').textContent, row.querySelector('th').textContent, row.lastChild.textContent]));
+  assert.deepEqual(rows.map(([letter]) => letter).sort(), letters.sort());
+  for (const row of rows) assert.ok(row.every((one) => one.trim() !== ''), row.join());
+  assert.deepEqual(rows.find(([letter]) => letter === 'S'), ['S', 'Princess', 'Moves as a rook or a bishop.']);
+  assert.equal(await page.locator('#pieces svg').count(), letters.length);
+  await page.click('#help-close');
+  assert.ok(await page.isHidden('#help'));
+  await page.setViewportSize({ width: 1280, height: 820 });
 });
 
 test('a hundred timelines are drawn soon and panned smoothly', async () => {
@@ -369,7 +465,7 @@ test('text of a game is no markup', async () => {
   await page.click('#import');
   await page.click('#tab-author');
   await page.fill('#yaml', 'id: "<img src=x onerror=document.title=1>"');
-  await until(() => /fail/.test(document.getElementById('verified').textContent));
+  await until(() => document.getElementById('verified').dataset.answer === 'fail');
   assert.notEqual(await page.title(), '1');
 });
 
@@ -437,10 +533,10 @@ test('more actions than can be counted are listed a part at a time', async () =>
 
 test('a goal of the defender is made from a game and holds', async () => {
   for (const [kind, goal, verdict] of [
-    ['survive', 'survive: 1', /pass/],
-    ['no-mate-in', 'no-mate-in: 1', /pass/],
+    ['survive', 'survive: 1', /Proved: Black can avoid mate in one\./],
+    ['no-mate-in', 'no-mate-in: 1', /Proved: Black has no mate in one\./],
     ['status', 'status: ongoing', /The game goes on here/],
-    ['only-defence', 'only-defence: 1', /Not one action alone.*fail/s],
+    ['only-defence', 'only-defence: 1', /More than one action defends: [^]*\.$/],
   ]) {
     await take(page, '1. e3 / f6 2. Qe2');
     await page.click('#tab-author');
@@ -469,7 +565,7 @@ test('games and puzzles are saved, opened and dropped as files', async () => {
     data.items.add(new File([text], 'puzzle.yaml'));
     for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
   }, yaml);
-  await until(() => /pass/.test(document.getElementById('verified').textContent));
+  await until(() => document.getElementById('verified').dataset.answer === 'pass');
   assert.equal(await page.locator('#tab-author').getAttribute('aria-selected'), 'true');
   assert.equal(await page.inputValue('#yaml'), yaml);
   assert.ok(await page.evaluate(() => !document.body.classList.contains('dropping')));

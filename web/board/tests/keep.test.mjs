@@ -46,7 +46,7 @@ test('B2, B3: a part after # that is no game does nothing; a damaged one is said
     await page.waitForTimeout(60);
     assert.deepEqual(await actions(), ['(0T1)e2e4'], hash);
   }
-  for (const [hash, said] of [['#game=%%%', 'damaged'], ['#game=AAAA', 'damaged'], ['#text=1. e9', 'line 1'], ['#text=%', 'damaged']]) {
+  for (const [hash, said] of [['#game=%%%', 'damaged'], ['#game=AAAA', 'damaged'], ['#text=1. e9', 'Notation invalid'], ['#text=%', 'damaged']]) {
     await page.evaluate((value) => (location.hash = value), hash);
     await until((part) => document.getElementById('toast').textContent.includes(part), said);
     assert.match(await text(page, 'toast'), /The link cannot be read/);

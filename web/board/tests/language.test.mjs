@@ -152,8 +152,8 @@ test('errors of the library are said in German, with their place', () => {
     }
     return undefined;
   };
-  assert.equal(faultOf(() => game.move('Ne5')), 'Diesen Zug gibt es hier nicht (Zeile 1, Spalte 1)');
-  assert.match(faultOf(() => Game.parse('1. e4 / e5 2. Qh9')) ?? '', /^[A-Z].*\(Zeile 1, Spalte \d+\)$/);
+  assert.equal(faultOf(() => game.move('Ne5')), 'Diesen Zug gibt es hier nicht');
+  assert.match(faultOf(() => Game.parse('1. e4 / e5\n2. Qh9')) ?? '', /^[A-Z].*\(Zeile 2, Spalte \d+\)$/);
   assert.equal(german.fault({ code: 'unheard-of', message: 'a message' }), 'a message');
   game.free();
 });
@@ -168,9 +168,9 @@ test('each error that is said in German is one of the library', () => {
 });
 
 test('titles that name pieces are said in German', () => {
-  assert.equal(german.title('Two rooks, a knight and two pawns against a lone king'), '2 Türme, Springer und 2 Bauern gegen König');
-  assert.equal(german.title('Two princesses against an unicorn'), '2 Prinzessinnen gegen Einhorn');
-  assert.equal(german.title('10 pieces against a common king'), '10 Figuren gegen gewöhnlichen König');
+  assert.equal(german.title('Two rooks, a knight and two pawns against a lone king'), 'Zwei Türme, Springer und zwei Bauern gegen König');
+  assert.equal(german.title('Two princesses against an unicorn'), 'Zwei Prinzessinnen gegen Einhorn');
+  assert.equal(german.title('10 pieces against a common king'), 'Zehn Figuren gegen gewöhnlichen König');
   assert.equal(german.title('Two turns back, one square aside'), 'Two turns back, one square aside');
 });
 

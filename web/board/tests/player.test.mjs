@@ -22,9 +22,14 @@ test('a game of a server for chess is read, and what is lost is said', async () 
   assert.match(await text(page, 'text-said'), /^Read 5 actions\. Lost: a variation.*; travel through time/);
   assert.equal(await page.evaluate(() => worldlines.board.actions.length), 5);
   // A slip in a text of 5D chess is still told as one.
+  await page.fill('#text', '1. e4 / e5\n2. Ke3');
+  await page.click('#import');
+  assert.match(await text(page, 'text-said'), /line 2, column/);
+  // One line needs no number.
   await page.fill('#text', '1. e4 / e5 2. Ke3');
   await page.click('#import');
-  assert.match(await text(page, 'text-said'), /line 1, column/);
+  assert.match(await text(page, 'text-said'), /no white king can make this move/);
+  assert.doesNotMatch(await text(page, 'text-said'), /line|column/);
 });
 
 test('links that are damaged say one sentence', async () => {
@@ -99,12 +104,16 @@ test('what was said goes away, and the bar tells who thinks and what may be play
   assert.equal(selected, 'pawn on a2: 1 move: a3');
   await page.route('**/worker.js', () => {});
   await page.selectOption('#black', 'engine 5000');
+  // It is for the next game, until somebody wants it in this one.
+  assert.equal(await page.evaluate(() => worldlines.board.document.players.black), 'human');
+  await page.click('#use-now');
   await page.evaluate(() => worldlines.board.play('Nf3'));
   await until(() => document.getElementById('why-not').textContent === 'Black thinks …');
   await page.unroute('**/worker.js');
   await page.click('#undo');
   assert.doesNotMatch(await text(page, 'why-not'), /thinks/);
   await page.selectOption('#black', 'human');
+  await page.click('#use-now');
   await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. Nf3>>(0T2)f5');
   assert.match(await text(page, 'why-not'), /^Black makes a move\. Optional: \(0T3\)\.$/);
 });
@@ -125,7 +134,7 @@ test('the verdict on a file is scrolled into sight', async () => {
   await page.setViewportSize({ width: 1280, height: 560 });
   await page.click('#tab-author');
   await page.click('#a-make');
-  await until(() => /: pass/.test(document.getElementById('verified').textContent));
+  await until(() => document.getElementById('verified').dataset.answer === 'pass');
   const [said, panel] = [await page.locator('#verified').boundingBox(), await page.locator('#panel-author').boundingBox()];
   assert.ok(said.y >= panel.y && said.y + said.height <= panel.y + panel.height, `${JSON.stringify(said)} in ${JSON.stringify(panel)}`);
   await page.fill('#a-mate', '0');
@@ -152,7 +161,7 @@ test('puzzles: no game under the list, no lesson as a new one, and what was won 
   await page.evaluate(() => localStorage.setItem('worldlines streak', '7'));
   await page.waitForSelector('#solution:visible');
   await page.click('#solution');
-  assert.match(await text(page, 'solved'), /· 0 in a row/);
+  assert.match(await text(page, 'solved'), /· Streak: 0$/);
   assert.match(await text(page, 'puzzle-rated'), /^Your rating: 1500 → 1[34]\d\d \(−\d+\)$/);
   // A solution of several actions is played one by one.
   await page.click('#all-puzzles > summary');
@@ -199,9 +208,89 @@ test('filters show their texts whole, and German lists are in the order of Germa
       const themes = (await other.page.locator('#puzzle-theme option').allInnerTexts()).slice(1);
       assert.deepEqual(themes, [...themes].sort((a, b) => a.localeCompare(b, locale.slice(0, 2))));
       const names = await other.page.locator('#format option').allTextContents();
-      if (locale === 'de-DE') assert.ok(names.includes('das JSON der Varianten') && !names.some((name) => /\b(?:the|of|short)\b/.test(name)), names.join('; '));
+      if (locale === 'de-DE') assert.ok(names.includes('JSON der Varianten') && !names.some((name) => /\b(?:the|of|short)\b/.test(name)), names.join('; '));
     } finally {
       await other.close();
     }
   }
+});
+
+/** Plays any legal action. */
+const playAny = () =>
+  page.evaluate(() => {
+    const [action] = worldlines.board.game.legalActions();
+    worldlines.board.play(action);
+  });
+
+test('a variant without a name in 5DPGN keeps its name', async () => {
+  await page.selectOption('#variant', 'Very Small');
+  await page.click('#new');
+  assert.equal(await page.inputValue('#variant'), 'Very Small');
+  await playAny();
+  await page.reload();
+  await until(() => document.documentElement.dataset.ready === 'yes');
+  assert.equal(await page.inputValue('#variant'), 'Very Small');
+  await page.selectOption('#variant', 'Standard');
+  await page.click('#new');
+  await page.click('#earlier summary');
+  assert.match(await text(page, 'shelf'), /Very Small/);
+});
+
+test('other players wait for the next game once one has begun', async () => {
+  await page.evaluate(() => worldlines.board.play('e4'));
+  await page.selectOption('#white', 'engine 5000');
+  await page.waitForTimeout(300);
+  assert.deepEqual(await page.evaluate(() => [worldlines.board.actions.length, worldlines.board.document.players.white]), [1, 'human']);
+  assert.ok(await page.isVisible('#use-players'));
+  await page.selectOption('#white', 'human');
+  assert.ok(await page.isHidden('#use-players'));
+  await page.selectOption('#white', 'engine 5000');
+  await page.click('#new');
+  await until(() => worldlines.board.actions.length === 1 && worldlines.board.document.players.white === 'engine 5000');
+});
+
+test('what is played after a takeback against an engine is the main line', async () => {
+  await page.selectOption('#black', 'engine 5000');
+  await page.evaluate(() => worldlines.board.play('e4'));
+  await until(() => worldlines.board.actions.length === 2);
+  await page.click('#undo');
+  await page.evaluate(() => worldlines.board.play('d4'));
+  await until(() => worldlines.board.actions.length === 2);
+  assert.match(await page.locator('#history .grid > button').first().innerText(), /d4/);
+});
+
+test('a reply is in sight after the whole multiverse was', async () => {
+  await page.selectOption('#variant', 'Very Small - Open');
+  await page.click('#new');
+  await playAny();
+  await page.click('#fit');
+  for (let turn = 0; turn < 4; turn++) await playAny();
+  const isInSight = await page.evaluate(() => {
+    const { view } = worldlines.board;
+    view.settle();
+    const { width } = view.stage;
+    return view.scene.tiles.filter(({ duty }) => duty !== 'none').every(({ timeline, halfTurn }) => {
+      const [x] = view.pointOf({ timeline, halfTurn, square: [3, 0] });
+      return x > 0 && x < width;
+    });
+  });
+  assert.ok(isInSight);
+});
+
+test('moves break before a board, and not within its name', async () => {
+  const parts = await page.evaluate(async () => (await import('./js/dom.js')).breakable('(0T3)Ua3>>x(0T1)c4 (1T2)a2a3').map((part) => (typeof part === 'string' ? part : part.tagName)));
+  assert.deepEqual(parts, ['(0T3)Ua3', 'WBR', '>>x', 'WBR', '(0T1)c4 (1T2)a2a3']);
+});
+
+test('a puzzle begins with all its boards in sight, if they can be read', async () => {
+  await page.evaluate(() => void (location.hash = '#puzzle=rook-tactics-4'));
+  await until(() => document.getElementById('puzzle-title').textContent === 'The last blow of Rook Tactics IV');
+  const left = await page.evaluate(() => {
+    const { view } = worldlines.board;
+    view.settle();
+    const { width } = view.stage;
+    const xs = view.scene.tiles.map(({ timeline, halfTurn }) => view.pointOf({ timeline, halfTurn, square: [3, 0] })[0]);
+    return xs.filter((x) => x < 0 || x > width).length;
+  });
+  assert.equal(left, 0);
 });
