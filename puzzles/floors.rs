@@ -103,7 +103,7 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
         share(long.len()),
     );
     floor(
-        "of those, quiet or sacrificing keys",
+        "mates in 2 and more with quiet or sacrificing keys",
         long.iter().filter(|m| m.is_fine).count(),
         share(long.len()),
     );

@@ -123,7 +123,7 @@ struct Summary {
     failing: usize,
     /// The number of puzzles of which every claim is proved by evidence.
     by_evidence: usize,
-    /// The number of puzzles that cannot be read.
+    /// The number of puzzles that are refused: they cannot be read, or repeat an id.
     unreadable: usize,
     /// The number of puzzles that the filter leaves out.
     filtered: usize,
@@ -270,14 +270,19 @@ fn print_page(puzzles: &[Reviewed], summary: &Summary, out: &mut impl Write) -> 
         let place = format!("{}:{}", puzzle.file, puzzle.line);
         let grade = puzzle.difficulty.map_or(String::new(), |grade| grade.to_string());
         let class = match puzzle.answer {
-            "pass" => "right",
+            "pass" if puzzle.objections.is_empty() => "right",
             "fail" => "wrong",
             _ => "known",
         };
-        let lines: Vec<String> = puzzle.lines().iter().map(|line| escaped(line)).collect();
+        let place_and_id = format!("{}:", printable(&puzzle.file));
+        let lines: Vec<String> = puzzle
+            .lines()
+            .iter()
+            .map(|line| format!("<li>{}</li>", escaped(line.strip_prefix(&*place_and_id).unwrap_or(line))))
+            .collect();
         writeln!(
             out,
-            "<tr><th>{}</th><td>{}</td><td>{}</td><td>{grade}</td><td class=\"{class}\">{}</td><td><pre>{}</pre></td></tr>",
+            "<tr><th>{}</th><td>{}</td><td>{}</td><td>{grade}</td><td class=\"{class}\">{}</td><td><ul>{}</ul></td></tr>",
             escaped(&puzzle.id),
             escaped(puzzle.title.as_deref().unwrap_or_default()),
             escaped(&place),
@@ -544,8 +549,8 @@ impl Summary {
     fn add(&mut self, reviewed: &Reviewed) {
         self.puzzles += 1;
         self.objections += reviewed.objections.len();
-        self.unreadable += usize::from(reviewed.unreadable.is_some());
-        self.failing += usize::from(!reviewed.findings.is_empty());
+        self.unreadable += usize::from(reviewed.claims() == "refused");
+        self.failing += usize::from(reviewed.claims() == "false");
         self.by_evidence += usize::from(reviewed.by_evidence);
     }
 
@@ -555,7 +560,7 @@ impl Summary {
             |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let unreadable = match self.unreadable {
             0 => String::new(),
-            more => format!("; {more} cannot be read"),
+            more => format!("; {more} refused"),
         };
         let failing = match self.failing {
             0 => String::new(),

@@ -57,7 +57,7 @@ pub struct Arguments {
     #[arg(long, value_name = "K", default_value_t = 1)]
     keys: usize,
     /// The most search steps for finding a mate in a position; studying a mate that was found may take twenty
-    /// times as many
+    /// times as many, and its proof what --evidence-budget says
     #[arg(long, value_name = "STEPS", default_value_t = Sieve::default().steps)]
     budget: u64,
     /// Find positions instead in which only one action avoids mate in N

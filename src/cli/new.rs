@@ -165,10 +165,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         for line in &made.solutions {
             writeln!(out, "  {}", printable(&line.join(" / ")))?;
         }
-        writeln!(
-            out,
-            "now give it a title and a point, then: worldlines verify {name}, worldlines lint {name}"
-        )?;
+        let lacks = if arguments.title.is_some() { "a point" } else { "a title and a point" };
+        writeln!(out, "now give it {lacks}, then: worldlines verify {name}, worldlines lint {name}")?;
     }
     Ok(exit)
 }

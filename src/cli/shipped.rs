@@ -943,7 +943,7 @@ mod tests {
         }
         assert!(
             old == list,
-            "the list of shipped puzzles is out of date: run BLESS=1 cargo test --bin worldlines"
+            "the list of shipped puzzles is out of date: BLESS=1 cargo test --bin worldlines writes it, and passes when it is run again"
         );
     }
 }

@@ -212,7 +212,7 @@ impl Arguments {
     #[cfg(not(feature = "png"))]
     fn png(&self, _: &Input, _: &Position) -> Result<Vec<u8>, Failure> {
         Err(Failure::new(
-            "this command was built without PNG: `cargo install --path . --features png` builds one with it, and \
+            "this command was built without PNG: `cargo install --locked --path . --features png` builds one with it, and \
              --format svg needs nothing",
         ))
     }

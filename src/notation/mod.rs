@@ -60,9 +60,6 @@ pub mod variants_json;
 mod whole_texts;
 
 pub use actions::{ActionWriter, parse_actions};
-#[cfg(feature = "puzzle")]
-pub(crate) use common::describe::is_en_passant;
-pub(crate) use common::excerpt::is_hidden;
 pub use common::excerpt::{Excerpt, Source, printable};
 pub use common::game::{MAX_ACTIONS, MAX_INPUT_BYTES};
 pub use common::header::Header;
@@ -77,5 +74,7 @@ pub use common::{
     ParseError, Parsed, Place, Shape, Span, Target, UnmovedPawns, Variation, WriteError, Written, games,
     glyph_mark, orthodox, text_of,
 };
+#[cfg(feature = "puzzle")]
+pub(crate) use common::{describe::is_en_passant, excerpt::is_hidden};
 pub use corrections::{Correction, corrections, did_you_mean};
 pub use format::{Format, UnknownFormat};

@@ -33,7 +33,10 @@ impl Finding {
                 let mate_in = mate.mate_in;
                 match refutation {
                     Some(reply) => {
-                        format!("misses mate in {mate_in} by {key}; now {} holds", short_text(&played, reply))
+                        format!(
+                            "misses mate in {mate_in} by {key}; now {} avoids it",
+                            short_text(&played, reply)
+                        )
                     }
                     None => format!("misses mate in {mate_in} by {key}"),
                 }

@@ -248,7 +248,10 @@ pub fn write(game: &Game) -> Result<Written, WriteError> {
     losses.extend(game.loss_of_result());
     losses.extend(rules_of(&game.start).map(|name| Loss::new(format!("the rules in force, `{name}`"))));
     if start.profile().promotions != usual_promotions(start) {
-        losses.push(Loss::new(format!("what pawns may become, {}", start.profile().promotions)));
+        losses.push(Loss::new(format!(
+            "the pieces that pawns may become, {}; whoever reads it takes the usual ones",
+            start.profile().promotions
+        )));
     }
     let unwritable = || WriteError::new("its numbers cannot tell the timelines -0 and +0 apart");
     let board = Board::of(&Game { actions: Vec::new(), ..game.clone() }).ok_or_else(unwritable)?;
