@@ -589,7 +589,7 @@ def read_certificate(path, steps):
     proofs = [(read_line(game, line, attacker), read_action(game, action, attacker), read_node(game, *below, attacker))
               for line, action, *below in keys + answers]
     length = read_number(mate_in)
-    need((keys or claims) and all(line for line, *_ in answers), "no claim, or an answer after nothing")
+    need((keys or claims) and all(line for line, *_ in answers) and len(answers) <= 2_000, "no claim, or answers after nothing or too many")
     need(all(line or node.length == length for line, _, node in proofs), "no mate in exactly so many actions")
     need(len(refutations) <= 64 and all(isinstance(replies, list) for replies in refutations), "not at most 64 lists of refutations")
     refutations = [[read_action(game, reply, 1 - attacker) for reply in replies] for replies in refutations]

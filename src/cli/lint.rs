@@ -274,11 +274,11 @@ fn print_page(puzzles: &[Reviewed], summary: &Summary, out: &mut impl Write) -> 
             "fail" => "wrong",
             _ => "known",
         };
-        let place_and_id = format!("{}:", printable(&puzzle.file));
+        let file = format!("{}:", printable(&puzzle.file));
         let lines: Vec<String> = puzzle
             .lines()
             .iter()
-            .map(|line| format!("<li>{}</li>", escaped(line.strip_prefix(&*place_and_id).unwrap_or(line))))
+            .map(|line| format!("<li>{}</li>", escaped(line.strip_prefix(&*file).unwrap_or(line))))
             .collect();
         writeln!(
             out,

@@ -323,8 +323,9 @@ fn claim(
 /// The comment that tells editors the schema of puzzles, if a file `schema.json` of it lies beside the puzzle or in one of the three
 /// folders above.
 fn schema_line(puzzle: &Path) -> Option<String> {
-    let folder = std::path::absolute(puzzle).ok()?;
-    let folders = folder.ancestors().skip(1).take(4).enumerate();
+    let parent = puzzle.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = parent.canonicalize().ok()?;
+    let folders = folder.ancestors().take(4).enumerate();
     let mut schemas = folders.map(|(above, folder)| (above, folder.join("schema.json")));
     let (above, _) = schemas.find(|(_, path)| {
         files::text(path, MAX_SCHEMA).is_ok_and(|text| text.contains("\"worldlines/puzzle-1\""))

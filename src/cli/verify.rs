@@ -72,7 +72,7 @@ pub struct Arguments {
     /// Also ask the naive rules, which try everything, if a puzzle is small enough
     #[arg(long, conflicts_with = "quick")]
     paranoid: bool,
-    /// Check only lines and tables, without a search
+    /// Check what needs no search: lines, tables, and what the certificates beside the puzzles show
     #[arg(long)]
     quick: bool,
     /// First fill and repair solutions and tables in the files, and certificates beside them
@@ -88,7 +88,7 @@ pub struct Arguments {
     /// With --fix: also write set play: the answers to the opponent's actions if the opponent were to move
     #[arg(long, requires = "fix")]
     set_play: bool,
-    /// First write a certificate of every claim of a mate, or of no mate, that has none, or one that is not accepted
+    /// First write a certificate of every claim of a mate, or of no mate, that has none, or one that is not accepted or leaves more to a search
     #[arg(long, conflicts_with = "quick")]
     certify: bool,
     /// Verify again whenever a file changes, until you stop the command

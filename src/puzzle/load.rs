@@ -84,7 +84,7 @@ impl File {
 }
 
 /// One puzzle of a file, or what is wrong with it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Document {
     /// The file that it stands in.
     pub file: Arc<File>,

@@ -1,6 +1,8 @@
 //! Questions that only the verification of puzzles asks: whether a list is complete, by the evidence for it. Begin at
 //! [`Prover::confirm_classes`].
 
+use std::collections::BTreeSet;
+
 use super::analysis::Analysis;
 use super::certificate::{self, Denial, LOOKS_PER_STEP, RefutationTable, Standing};
 use super::helpmate::line_contains;
@@ -116,6 +118,18 @@ impl Prover<'_> {
         mate.map_err(|because| self.undecided(because))
     }
 
+    /// The legal actions of the player to move, as the checker lists them. The part of the budget for evidence that *no mate* may take is charged.
+    ///
+    /// # Errors
+    ///
+    /// If that, the memory or the time ends first.
+    pub(crate) fn shown_legal_actions(&mut self, position: &Position) -> Result<BTreeSet<Action>, Undecided> {
+        let actions = self.on_denials(|prover, _| {
+            prover.with_looks(|_, looks| certificate::legal_actions(position, looks))?
+        });
+        actions.map_err(|because| self.undecided(because))
+    }
+
     /// All helpmates of so many actions of both players of which none has a superfluous move, as the checker lists them. The budget for evidence is
     /// charged.
     ///
@@ -131,8 +145,8 @@ impl Prover<'_> {
             let shown = prover.with_looks(|_, looks| {
                 certificate::helpmates(&mut position.clone(), plies, table, looks)
             })??;
-            let pairs = shown.len() * shown.len();
-            prover.charge((pairs / LOOKS_PER_STEP) as u64).map_err(|it| it.because)?;
+            let pairs = (shown.len() as u64).saturating_mul(shown.len() as u64);
+            prover.charge(pairs / LOOKS_PER_STEP as u64).map_err(|it| it.because)?;
             Ok::<_, Because>(shown)
         });
         let shown = shown.map_err(|because| self.undecided(because))?;

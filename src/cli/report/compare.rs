@@ -1,11 +1,11 @@
 //! `worldlines report compare`: tells what got worse and what got better between two reports of the same command.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::super::exit::{Exit, Failure};
 use super::super::files::{self, shown};
@@ -17,8 +17,8 @@ use worldlines::notation::printable;
 /// Compare two reports of the same command
 ///
 /// Reads two reports in JSON of `worldlines verify`, `lint`, `diff` or `conformance`, and says which puzzles, games or cases got worse, got better,
-/// are new or are gone. An entry got worse if its answer did, if it has a finding or objection that it had not, or if a claim that rested on evidence rests on the
-/// search alone now. Reports of engines are compared by `worldlines verify --engine … --baseline`.
+/// are new or are gone. An entry got worse if its answer did, if it has a finding or objection that it had not, or if a step that was asked or rested on evidence
+/// does so no more. Reports of engines are compared by `worldlines verify --engine … --baseline`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines verify puzzles --format json > before.json
@@ -130,7 +130,7 @@ pub fn run(arguments: &Compare, out: &mut impl Write) -> Result<Exit, Failure> {
 /// A report, as far as it is compared.
 struct Report {
     schema: String,
-    fields: Object,
+    run: Option<Box<RawValue>>,
     entries: BTreeMap<String, Said>,
 }
 
@@ -138,22 +138,28 @@ struct Report {
 #[derive(PartialEq, Eq)]
 struct Said {
     answer: String,
+    /// How bad the answer is: 0 if all is well.
+    weight: u8,
     faults: BTreeSet<String>,
+    /// Statements that rest on less than evidence, or were not asked.
+    weak: BTreeSet<String>,
+}
+
+/// How bad an answer is: 0 if all is well.
+fn weight(answer: &str) -> u8 {
+    match answer {
+        "pass" | "right" => 0,
+        "known" => 1,
+        "skipped" | "not-asked" => 2,
+        "undecided" => 3,
+        _ => 4,
+    }
 }
 
 impl Said {
-    /// The weight of the answer: 0 if all is well.
-    fn weight(&self) -> u8 {
-        match &*self.answer {
-            "pass" | "right" | "known" => 0,
-            "skipped" | "not-asked" => 1,
-            "undecided" => 2,
-            _ => 3,
-        }
-    }
-
+    /// Whether something is wrong with an entry that is new.
     fn has_finding(&self) -> bool {
-        self.weight() > 1 || !self.faults.is_empty()
+        self.weight > weight("skipped") || !self.faults.is_empty()
     }
 }
 
@@ -170,29 +176,24 @@ impl Report {
             ));
         };
         let mut entries = BTreeMap::new();
-        for read in fields.parse::<Vec<Read>>(list)? {
-            let (name, file) = (read.name.clone(), read.file.clone());
-            let said = read.said();
-            match entries.entry(name) {
-                Entry::Vacant(place) => {
-                    place.insert(said);
-                }
-                Entry::Occupied(first) => {
-                    let name = format!("{} ({})", first.key(), file.unwrap_or_default());
-                    entries.insert(name, said);
-                }
-            }
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        for entry in fields.parse::<Vec<Entry>>(list)? {
+            // Several with one name are counted in the order of the report.
+            let time = times.entry(entry.name.clone()).or_default();
+            *time += 1;
+            let name = if *time == 1 { entry.name.clone() } else { format!("{} ({time})", entry.name) };
+            entries.insert(name, entry.said());
         }
-        Ok(Report { schema, fields, entries })
+        let run = fields.0.into_iter().find(|(name, _)| name == "run").map(|(_, run)| run);
+        Ok(Report { schema, run, entries })
     }
 }
 
 /// An entry of any of the lists; each has some of these fields.
 #[derive(Deserialize)]
-struct Read {
+struct Entry {
     #[serde(alias = "id", alias = "game", alias = "case")]
     name: String,
-    file: Option<String>,
     #[serde(alias = "result")]
     answer: Option<String>,
     #[serde(default)]
@@ -202,6 +203,11 @@ struct Read {
     #[serde(default)]
     objections: Vec<Fault>,
     unreadable: Option<String>,
+    crash: Option<String>,
+    contradiction: Option<String>,
+    /// The question of `lint` that was left open.
+    open: Option<String>,
+    by_evidence: Option<bool>,
     difference: Option<Difference>,
     #[serde(default)]
     results: Vec<OfOracle>,
@@ -210,6 +216,7 @@ struct Read {
 #[derive(Deserialize)]
 struct Step {
     step: String,
+    answer: Option<String>,
     rests_on: Option<String>,
 }
 
@@ -233,25 +240,42 @@ struct OfOracle {
     why: Option<String>,
 }
 
-impl Read {
+impl Entry {
     fn said(self) -> Said {
-        let results: BTreeSet<&str> = self.results.iter().map(|one| one.result.as_str()).collect();
-        let results: Vec<&str> = results.into_iter().collect();
-        let answer = self.answer.unwrap_or_else(|| results.join(", "));
-        let by_search = self.steps.iter().filter(|step| step.rests_on.as_deref() == Some("search"));
-        let by_search = by_search.map(|step| format!("{}: by search only", step.step));
-        let faults = self.findings.iter().chain(&self.objections);
-        let faults = faults.map(|fault| format!("[{}] {}", fault.code, fault.message));
+        // Implementations come in the order in which they were named.
+        let results = || self.results.iter().map(|one| one.result.as_str());
+        let answer = self.answer.clone().unwrap_or_else(|| results().collect::<Vec<_>>().join(", "));
+        let weight = match &self.answer {
+            Some(answer) => weight(answer),
+            None => results().map(weight).max().unwrap_or(0),
+        };
+        let found = self.findings.iter().chain(&self.objections);
+        let found = found.map(|fault| format!("[{}] {}", fault.code, fault.message));
         let difference = self.difference.iter().map(|difference| match &difference.at {
             Some(at) => format!("{} at {at}", difference.class),
             None => difference.class.clone(),
         });
-        let of_oracles = self.results.iter().filter_map(|one| {
-            let why = one.why.as_ref().filter(|_| one.result == "wrong")?;
-            Some(why.clone())
+        let of_oracles = self.results.iter().enumerate().filter(|(_, one)| one.result == "wrong");
+        let of_oracles = of_oracles.map(|(index, one)| {
+            format!("implementation {}: {}", index + 1, one.why.as_deref().unwrap_or("wrong"))
         });
-        let faults = by_search.chain(faults).chain(self.unreadable).chain(difference).chain(of_oracles);
-        Said { answer, faults: faults.collect() }
+        let named = [
+            ("crash", &self.crash),
+            ("contradiction", &self.contradiction),
+            ("unreadable", &self.unreadable),
+        ];
+        let named = named.into_iter().filter_map(|(name, text)| Some(format!("{name}: {}", text.as_ref()?)));
+        let faults = found.chain(difference).chain(of_oracles).chain(named).collect();
+        let weak_step = |step: &Step| match (step.answer.as_deref(), step.rests_on.as_deref()) {
+            (_, Some("search")) => Some(format!("{}: by search only", step.step)),
+            (Some("undecided"), _) => Some(format!("{}: undecided", step.step)),
+            (Some("skipped"), _) => Some(format!("{}: not asked", step.step)),
+            _ => None,
+        };
+        let open = self.open.iter().map(|question| format!("`{question}` was not asked"));
+        let unproved = (self.by_evidence == Some(false)).then(|| "not proved by evidence".to_owned());
+        let weak = self.steps.iter().filter_map(weak_step).chain(open).chain(unproved).collect();
+        Said { answer, weight, faults, weak }
     }
 }
 
@@ -260,23 +284,28 @@ impl Comparison {
         if before.schema != after.schema {
             return Err(format!("one report is `{}`, the other `{}`", before.schema, after.schema));
         }
-        let runs = before.fields.field("run").zip(after.fields.field("run"));
+        let runs = before.run.as_deref().zip(after.run.as_deref());
         let settings = runs.and_then(|(before, after)| difference("run", before, after, MAX_DEPTH));
         let settings = settings.map(|(place, before, after)| format!("{place} was {before}, is {after}"));
         let (mut changes, mut summary) = (Vec::new(), Summary::default());
         let names: BTreeSet<&String> = before.entries.keys().chain(after.entries.keys()).collect();
         for name in names {
             let (was, is) = (before.entries.get(name), after.entries.get(name));
-            let none = BTreeSet::new();
-            let (old, new) = (was.map_or(&none, |said| &said.faults), is.map_or(&none, |said| &said.faults));
-            let appeared: Vec<String> = new.difference(old).cloned().collect();
-            let disappeared: Vec<String> = old.difference(new).cloned().collect();
+            // What is weaker matters where the answer was as good before.
+            let same = was.zip(is).is_some_and(|(was, is)| is.weight >= was.weight);
+            let stated = |said: Option<&Said>| -> BTreeSet<String> {
+                let weak = said.filter(|_| same).into_iter().flat_map(|said| &said.weak);
+                said.into_iter().flat_map(|said| &said.faults).chain(weak).cloned().collect()
+            };
+            let (old, new) = (stated(was), stated(is));
+            let appeared: Vec<String> = new.difference(&old).cloned().collect();
+            let disappeared: Vec<String> = old.difference(&new).cloned().collect();
             let (count, change) = match (was, is) {
                 (Some(was), Some(is)) if was == is => {
                     summary.as_before += 1;
                     continue;
                 }
-                (Some(was), Some(is)) if is.weight() > was.weight() || !appeared.is_empty() => {
+                (Some(was), Some(is)) if is.weight > was.weight || !appeared.is_empty() => {
                     (&mut summary.worse, Change::Worse)
                 }
                 (Some(_), Some(_)) => (&mut summary.better, Change::Better),
@@ -364,7 +393,13 @@ mod tests {
         let wrong = puzzle("a", "fail", "evidence", &["mate-missing"]);
         let otherwise = puzzle("a", "fail", "evidence", &["second-key"]);
         let undecided = puzzle("a", "undecided", "evidence", &[]);
+        let skipped = good.replace(r#""rests_on":"evidence""#, r#""answer":"skipped","rests_on":null"#);
+        let crashed = wrong.replace(r#""findings":["#, r#""crash":"it ended","findings":["#);
+        let unsure = puzzle("a", "undecided", "search", &[]);
         let pairs = [
+            (&good, &skipped, Some(Change::Worse)),
+            (&wrong, &crashed, Some(Change::Worse)),
+            (&unsure, &searched, Some(Change::Better)),
             (&good, &good, None),
             (&good, &searched, Some(Change::Worse)),
             (&searched, &good, Some(Change::Better)),
@@ -385,7 +420,7 @@ mod tests {
         let of = |name: &str, change| (name.to_owned(), change);
         assert_eq!(
             found,
-            [of("a", Change::Worse), of("b", Change::Gone), of("c", Change::New), of("c ()", Change::New)]
+            [of("a", Change::Worse), of("b", Change::Gone), of("c", Change::New), of("c (2)", Change::New)]
         );
         assert_eq!(
             text,
@@ -393,9 +428,34 @@ mod tests {
              worse   a: pass, now fail\n        + [mate-missing] wrong\n\
              gone    b: pass\n\
              new     c: fail\n        + [x] wrong\n\
-             new     c (): fail\n        + [x] wrong\n\
+             new     c (2): fail\n        + [x] wrong\n\
              1 worse, 0 better, 2 new (2 with findings), 1 gone, 0 as before\n"
         );
+    }
+
+    /// Each implementation is compared with itself.
+    #[test]
+    fn results_of_implementations_are_compared_in_their_order() {
+        let case = |results: &[&str]| {
+            let results: Vec<String> =
+                results.iter().map(|one| format!(r#"{{"result":"{one}","why":"other boards"}}"#)).collect();
+            let results = results.join(",");
+            let text = format!(
+                r#"{{"schema":"worldlines/conformance-1","cases":[{{"case":"a","results":[{results}]}}]}}"#
+            );
+            Report::parse(&text).unwrap_or_else(|why| panic!("{why}"))
+        };
+        for (before, after, change) in [
+            (["right", "wrong"], ["right", "wrong"], None),
+            (["right", "wrong"], ["wrong", "wrong"], Some(Change::Worse)),
+            (["right", "wrong"], ["wrong", "right"], Some(Change::Worse)),
+            (["right", "right"], ["known", "right"], Some(Change::Worse)),
+            (["right", "wrong"], ["right", "right"], Some(Change::Better)),
+        ] {
+            let comparison = Comparison::of(&case(&before), &case(&after)).unwrap();
+            let found: Vec<Change> = comparison.changes.iter().map(|changed| changed.change).collect();
+            assert_eq!(found, change.into_iter().collect::<Vec<_>>(), "{before:?} {after:?}");
+        }
     }
 
     #[test]

@@ -30,8 +30,11 @@ use text::{Reader, Writer, Wrong};
 /// The value of `schema` that this version writes.
 pub const SCHEMA: &str = "worldlines/certificate-2";
 
-/// The value of `schema` of certificates that deny nothing, which are read too.
+/// The value of `schema` of certificates of keys alone, which are read too.
 pub const SCHEMA_1: &str = "worldlines/certificate-1";
+
+/// The most further answers of a file.
+pub(super) const MOST_ANSWERS: usize = 2_000;
 
 /// A proof that the keys of a puzzle mate, or, without any key, that there is no mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,12 +64,12 @@ impl Certificate {
 
     /// The proof of the mate after a line: a key, and defences each with an answer of which the certificate says that it mates.
     pub fn proof_after(&self, line: &[Action]) -> Option<&Node> {
-        let (key, later) = line.split_first()?;
+        let (key, later) = line.split_first().filter(|(_, later)| later.len() % 2 == 0)?;
         let (_, proof) = self.keys.iter().find(|(proven, _)| proven == key)?;
         (1..=later.len() / 2).try_fold(proof, |proof, pair| {
             let (before, answer) = (&line[..2 * pair], &line[2 * pair]);
-            let given = self.answers(proof, before).into_iter();
-            given.filter(|(given, _)| *given == answer).map(|(_, node)| node).next()
+            let given = self.answers(proof, before).into_iter().filter(|(given, _)| *given == answer);
+            given.map(|(_, node)| node).min_by_key(|node| node.mate_in())
         })
     }
 
@@ -124,12 +127,9 @@ struct Written {
     start: Spanned<String>,
     mate_in: Spanned<u32>,
     keys: Spanned<Vec<WrittenKey>>,
-    #[serde(default)]
-    answers: Vec<Spanned<WrittenAnswer>>,
-    #[serde(default)]
-    no: Vec<Spanned<WrittenNo>>,
-    #[serde(default)]
-    refutations: Vec<Spanned<Vec<Spanned<String>>>>,
+    answers: Option<Vec<Spanned<WrittenAnswer>>>,
+    no: Option<Vec<Spanned<WrittenNo>>>,
+    refutations: Option<Vec<Spanned<Vec<Spanned<String>>>>>,
 }
 
 #[derive(Clone, Debug, serde::Deserialize)]
@@ -191,7 +191,7 @@ type WrittenClass = Rows<Spanned<Vec<Spanned<String>>>>;
 /// is left to [`CertificateFile::check`].
 pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     let written: Written = parse(text, &CERTIFICATE)?;
-    let has_more = !(written.answers.is_empty() && written.no.is_empty() && written.refutations.is_empty());
+    let has_more = written.answers.is_some() || written.no.is_some() || written.refutations.is_some();
     match &*written.schema.value {
         SCHEMA => {}
         SCHEMA_1 if has_more => {
@@ -205,7 +205,13 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
             return Err(Finding::new("schema", written.schema.span, message));
         }
     }
-    if written.keys.value.is_empty() && written.no.is_empty() {
+    let (answers, no) =
+        (written.answers.as_deref().unwrap_or_default(), written.no.as_deref().unwrap_or_default());
+    if let Some(more) = answers.get(MOST_ANSWERS) {
+        let message = format!("expected at most {MOST_ANSWERS} further answers");
+        return Err(Finding::new("range", more.span, message));
+    }
+    if written.keys.value.is_empty() && no.is_empty() {
         let message = "expected the proof of at least one key, or a claim in `no`";
         return Err(Finding::new("empty-list", written.keys.span, message));
     }
@@ -226,9 +232,9 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
         puzzle: written.puzzle.value.clone(),
         keys: keys.collect::<Result<_, Finding>>()?,
         mate_in: written.mate_in.value,
-        answers: written.answers.iter().map(|answer| nodes.answer(answer)).collect::<Result<_, _>>()?,
-        no: written.no.iter().map(|no| nodes.no_mate(no)).collect::<Result<_, _>>()?,
-        refutations: nodes.refutations(&written.refutations)?,
+        answers: answers.iter().map(|answer| nodes.answer(answer)).collect::<Result<_, _>>()?,
+        no: no.iter().map(|no| nodes.no_mate(no)).collect::<Result<_, _>>()?,
+        refutations: nodes.refutations(written.refutations.as_deref().unwrap_or_default())?,
         start,
     };
     Ok(CertificateFile { certificate, written })
@@ -397,7 +403,7 @@ pub struct Claim<'a> {
     pub keys: Option<&'a [Action]>,
 }
 
-/// Why a claim of *no mate* is not accepted.
+/// Why a further answer or a claim of *no mate* is not accepted.
 enum Flawed {
     Open(String),
     Undecided(Because),
@@ -418,7 +424,7 @@ pub struct Checked {
     pub keys: usize,
     /// The number of the defender's actions that were answered.
     pub defences: u64,
-    /// The number of keys, answers and claims that were not decided.
+    /// The number of keys, further answers and claims that were not decided.
     pub undecided: usize,
     /// The reason why the last of these was not decided.
     pub because: Option<Because>,
@@ -486,8 +492,14 @@ impl CertificateFile {
     pub fn check_alone(&self, looks: &Looks<'_>) -> Checked {
         let CertificateFile { certificate, written } = self;
         let mut checked = Checked::default();
+        // Each proof and claim begins with a copy of the start.
+        let copy = certificate.start.multiverse().count() / 8;
         for ((key, node), written) in certificate.keys.iter().zip(&written.keys.value) {
             let WrittenKey { key: Spanned { span, .. }, replies, .. } = written;
+            if let Err(because) = looks.charge_for(copy) {
+                checked.open(because);
+                continue;
+            }
             match proof::check(&certificate.start, key, certificate.mate_in, node, looks) {
                 Verdict::Accepted { defences } => {
                     checked.keys += 1;
@@ -500,11 +512,12 @@ impl CertificateFile {
             }
         }
         for (FurtherAnswer { after, answer, node }, written) in
-            certificate.answers.iter().zip(&written.answers)
+            certificate.answers.iter().zip(written.answers.iter().flatten())
         {
             let WrittenAnswer { answer: Spanned { span, .. }, replies, .. } = &written.value;
-            let verdict = self
-                .after(after, looks)
+            let paid = looks.charge_for(2 * copy).map_err(Flawed::Undecided);
+            let verdict = paid
+                .and_then(|()| self.after(after, looks))
                 .map(|position| proof::check(&position, answer, node.mate_in(), node, looks));
             match verdict {
                 Ok(Verdict::Accepted { defences }) => checked.defences += defences,
@@ -518,8 +531,9 @@ impl CertificateFile {
             }
         }
         let mut table = certificate.refutations.clone();
-        for (claim, written) in certificate.no.iter().zip(&written.no) {
-            match self.deny(claim, &mut table, looks) {
+        for (claim, written) in certificate.no.iter().zip(written.no.iter().flatten()) {
+            let paid = looks.charge_for(copy).map_err(Flawed::Undecided);
+            match paid.and_then(|()| self.deny(claim, &mut table, looks)) {
                 Ok(position) if claim.but_keys => {
                     debug_assert!(position == certificate.start, "read so");
                     checked.no_other_mate = checked.no_other_mate.max(Some(claim.mate_in));

@@ -1,8 +1,8 @@
 //! The certificate beside the puzzle.
 
 use super::{Draft, FixError, Work, spent};
-use crate::puzzle::certificate::{Certificate, Claim, FurtherAnswer, read_file, write};
-use crate::puzzle::load::Document;
+use crate::puzzle::certificate::{Certificate, Claim, FurtherAnswer, MOST_ANSWERS, read_file, write};
+use crate::puzzle::load::{Document, File};
 use crate::puzzle::model::Goal;
 use crate::puzzle::resolve::Texts;
 use crate::puzzle::verify::{Options, Sayings, budget_of, sayings, verify};
@@ -37,6 +37,8 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     if keys.is_empty() && claims_mate {
         return Err(FixError::Text("the puzzle lists no solution".to_owned()));
     }
+    // Whether there is a certificate that is accepted and proves all that a first one proves.
+    let mut accepted = false;
     let claimed = claims_mate.then_some(&*keys);
     let claim = Claim { puzzle: &puzzle.id.value, start: &start, mate_in: work.n(), keys: claimed };
     if let Some(file) = &document.certificate
@@ -49,10 +51,11 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         let denies = |n| n == 0 || checked.no_mate.iter().any(|(at, m)| *m >= n && *at == start);
         let is_whole =
             if claims_mate { checked.no_other_mate >= Some(n) && denies(n - 1) } else { denies(n) };
-        let is_accepted = checked.findings.is_empty() && checked.undecided == 0;
-        let quick = Options { quick: true, ..options };
-        if is_accepted && is_whole && verify(document, quick).grounds().is_some() {
-            return Ok(None);
+        if checked.findings.is_empty() && checked.undecided == 0 && is_whole {
+            if spares_search(document, options) {
+                return Ok(None);
+            }
+            accepted = true;
         }
     }
     let mut proven = Vec::new();
@@ -81,22 +84,43 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     }
     let keys = Certificate::of_keys(puzzle, start.clone(), mate_in, proven);
     let mut certificate = Certificate { no, refutations, ..keys };
+    let plain = write(&certificate).map_err(|error| FixError::Claim(error.to_string()))?;
+    if spares_search(&with(document, &plain), options) {
+        return Ok(Some(plain).filter(|text| is_new(document, text)));
+    }
     // Lines go on with answers that were added before.
-    for (after, answer, n) in answers {
-        let is_given = certificate.answers_after(&after).iter().any(|(given, _)| **given == answer);
+    for (after, answer, n) in answers.into_iter().take(MOST_ANSWERS) {
+        let given = certificate.answers_after(&after);
+        let is_given = given.iter().any(|(given, node)| **given == answer && node.mate_in() <= n);
         let position = work.analysis.after(&after);
         if !is_given && let Ok(Evidence { node, .. }) = work.prover().confirm(&position, &answer, n) {
             certificate.answers.push(FurtherAnswer { after, answer, node });
         }
     }
-    let mut text = write(&certificate);
-    if text.as_ref().is_ok_and(|text| text.len() > MOST_BYTES) || text.is_err() {
-        certificate.answers.clear();
-        text = write(&certificate);
-    }
-    let text = text.map_err(|error| FixError::Claim(error.to_string()))?;
-    let is_new = document.certificate.as_ref().is_none_or(|file| file.text != text);
-    Ok(is_new.then_some(text))
+    let further = write(&certificate).ok().filter(|text| text.len() <= MOST_BYTES);
+    Ok(match further.filter(|text| spares_search(&with(document, text), options)) {
+        Some(text) => Some(text).filter(|text| is_new(document, text)),
+        // An accepted one is not worse.
+        None if accepted => None,
+        None => Some(plain).filter(|text| is_new(document, text)),
+    })
+}
+
+/// Whether all claims of a puzzle can be checked without a search, with the certificate beside it.
+fn spares_search(document: &Document, options: Options<'_>) -> bool {
+    verify(document, Options { quick: true, ..options }).grounds().is_some()
+}
+
+/// A puzzle with another certificate.
+fn with(document: &Document, certificate: &str) -> Document {
+    let mut document = document.clone();
+    document.certificate = Some(File::new(document.certificate_path().as_str(), certificate.as_bytes()).into());
+    document
+}
+
+/// Whether this is another certificate than the one beside a puzzle.
+fn is_new(document: &Document, text: &str) -> bool {
+    document.certificate.as_ref().is_none_or(|file| file.text != text)
 }
 
 #[cfg(test)]

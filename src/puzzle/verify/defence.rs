@@ -63,11 +63,13 @@ impl Verification<'_> {
             Ok(found) => found,
         };
         let before = self.search_only;
-        let is_searched = !self.quick;
-        for action in surviving.iter().filter(|_| is_searched) {
-            let mut after = self.start.clone();
-            after.play_unchecked(action);
-            let _ = self.deny(&after, count.value);
+        if !self.quick {
+            for action in &surviving {
+                let mut after = self.start.clone();
+                after.play_unchecked(action);
+                let _ = self.deny(&after, count.value);
+            }
+            self.search_only |= !self.are_all_actions(&surviving, losing);
         }
         self.solutions_evident = !self.search_only;
         self.search_only |= before;
@@ -93,6 +95,20 @@ impl Verification<'_> {
         pass(examined)
     }
 
+    /// Whether the checker lists as many first actions as were looked at. Of some, more is not claimed than that these survive.
+    fn are_all_actions(&mut self, surviving: &[Action], losing: u64) -> bool {
+        if surviving.len() >= MOST {
+            return true;
+        }
+        let Ok(listed) = self.analysis.prover.shown_legal_actions(self.start) else { return false };
+        let agrees = listed.len() as u64 == surviving.len() as u64 + losing;
+        if let (false, Some(action)) = (agrees, listed.first().or(surviving.first())) {
+            let what = "the checker lists other first actions than the search";
+            self.analysis.prover.contradict(self.start, action, what);
+        }
+        agrees
+    }
+
     /// A mate in so many of the opponent, who is to move. A mate in one is found by the checker, without a search.
     fn mating_answer(&mut self, after: &Position, n: u32) -> Result<Option<Action>, Undecided> {
         let prover = &mut self.analysis.prover;
@@ -103,8 +119,7 @@ impl Verification<'_> {
     fn surviving_mate_in_one(&mut self) -> Result<(Vec<Action>, u64), Undecided> {
         let (mut surviving, mut losing) = (Vec::new(), 0);
         let mut after = self.start.clone();
-        let mut actions = self.analysis.prover.actions(self.start);
-        while let Some(action) = self.analysis.prover.next_action(&mut actions)? {
+        for action in self.analysis.prover.shown_legal_actions(self.start)? {
             after.play_unchecked(&action);
             let survives = self.analysis.prover.shown_mate_in_one(&after)?.is_none();
             after.undo_unchecked(&action);

@@ -45,7 +45,7 @@ use tables::NOT_SEARCHED;
 /// What to verify, and how much work it may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'s> {
-    /// Whether to check lines and tables only, without a search.
+    /// Whether to check only what needs no search: lines, tables, and what a certificate shows.
     pub quick: bool,
     /// The most search steps that the proofs of one puzzle may take, whatever its file says.
     pub max_steps: Option<u64>,

@@ -260,7 +260,11 @@ fn each_legal(
 }
 
 /// The legal actions of the player to move.
-pub(super) fn legal_actions(position: &Position, looks: &Looks<'_>) -> Result<BTreeSet<Action>, Because> {
+///
+/// # Errors
+///
+/// When looks or memory do not suffice.
+pub fn legal_actions(position: &Position, looks: &Looks<'_>) -> Result<BTreeSet<Action>, Because> {
     let (mut actions, mut held) = (BTreeSet::new(), looks.hold());
     let listed = each_legal(&mut position.clone(), looks, |_, action| {
         held.take(size_of::<Action>() + size_of_val(action.moves()))?;
