@@ -114,7 +114,8 @@ fn spares_search(document: &Document, options: Options<'_>) -> bool {
 /// A puzzle with another certificate.
 fn with(document: &Document, certificate: &str) -> Document {
     let mut document = document.clone();
-    document.certificate = Some(File::new(document.certificate_path().as_str(), certificate.as_bytes()).into());
+    document.certificate =
+        Some(File::new(document.certificate_path().as_str(), certificate.as_bytes()).into());
     document
 }
 

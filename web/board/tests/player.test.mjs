@@ -233,7 +233,7 @@ test('a variant without a name in 5DPGN keeps its name', async () => {
   await page.selectOption('#variant', 'Standard');
   await page.click('#new');
   await page.click('#earlier summary');
-  assert.match(await text(page, 'shelf'), /Very Small/);
+  await until(() => document.getElementById('shelf').textContent.includes('Very Small'));
 });
 
 test('other players wait for the next game once one has begun', async () => {
