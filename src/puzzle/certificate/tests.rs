@@ -1,8 +1,7 @@
-use std::fs;
-use std::path::Path;
-
 use super::*;
-use crate::notation::pgn5d;
+use crate::notation::{fen5d, pgn5d};
+use crate::puzzle::load::shipped_files;
+use crate::puzzle::yaml::{MAX_DEPTH, MAX_NODES};
 use crate::puzzle::{Document, Goal, load};
 use crate::search::certificate::{Threat, certify, check};
 use crate::search::{Budget, Prover};
@@ -30,17 +29,8 @@ fn mate(document: &Document) -> Option<Mate> {
 
 /// Every shipped puzzle that claims a mate.
 fn shipped() -> Vec<Mate> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
-    let folders = fs::read_dir(root).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let files = folders.filter(|path| path.is_dir()).flat_map(|folder| {
-        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path())
-    });
-    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|it| it == "yaml")).collect();
-    files.sort();
-    let documents = files.iter().flat_map(|path| {
-        let name = path.display().to_string().replace('\\', "/");
-        load(&name, &fs::read(path).expect("a readable puzzle"))
-    });
+    let files = shipped_files();
+    let documents = files.iter().flat_map(|(name, text)| load(name, text.as_bytes()));
     let mates: Vec<Mate> = documents.filter_map(|document| mate(&document)).collect();
     assert!(mates.len() > 15, "only {} puzzles claim a mate", mates.len());
     mates

@@ -48,16 +48,11 @@ impl<'s> Looks<'s> {
     }
 
     /// Pays for this many looks.
-    /// Pays for work beside the checker's own.
     ///
     /// # Errors
     ///
-    /// When not so many looks are left.
-    pub fn charge_for(&self, looks: usize) -> Result<(), Because> {
-        self.charge(looks)
-    }
-
-    pub(super) fn charge(&self, looks: usize) -> Result<(), Because> {
+    /// When not so many are left.
+    pub fn charge(&self, looks: usize) -> Result<(), Because> {
         if self.limit.is_stopped() {
             return Err(Because::Stopped);
         }
