@@ -509,6 +509,7 @@ mod tests {
     use quickcheck::{QuickCheck, TestResult};
 
     use super::*;
+    use crate::puzzle::load::shipped_files;
     use crate::puzzle::load::{load, spoilt};
 
     #[test]
@@ -555,25 +556,10 @@ mod tests {
         assert_eq!(format("a: 1\n---\nb: '2'\n").unwrap(), "a: 1\n---\nb: \"2\"\n");
     }
 
-    fn shipped() -> Vec<(String, String)> {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut files = Vec::new();
-        for collection in std::fs::read_dir(folder.join("puzzles")).unwrap() {
-            let Ok(entries) = std::fs::read_dir(collection.unwrap().path()) else { continue };
-            for entry in entries {
-                let path = entry.unwrap().path();
-                if path.extension().is_some_and(|extension| extension == "yaml") {
-                    files.push((path.display().to_string(), std::fs::read_to_string(path).unwrap()));
-                }
-            }
-        }
-        files
-    }
-
     /// Every shipped puzzle can be formatted, says the same afterwards, and is then left as it is.
     #[test]
     fn shipped_puzzles_say_the_same() {
-        let files = shipped();
+        let files = shipped_files();
         assert!(files.len() > 50);
         for (name, text) in files {
             let formatted = format(&text).unwrap_or_else(|why| panic!("{name}: {why}"));

@@ -481,6 +481,7 @@ mod tests {
     use super::*;
     use crate::notation::{ActionWriter, Options as Writing};
     use crate::puzzle::load;
+    use crate::puzzle::load::shipped_files;
     use crate::types::Color;
 
     fn puzzle(name: &str) -> Document {
@@ -565,16 +566,8 @@ mod tests {
 
     /// Every fourth of the shipped puzzles.
     fn every_fourth() -> Vec<Document> {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
-        let collections = std::fs::read_dir(folder)
-            .unwrap()
-            .filter_map(|entry| std::fs::read_dir(entry.unwrap().path()).ok());
-        let files = collections.flatten().map(|entry| entry.unwrap().path());
-        let mut files: Vec<_> =
-            files.filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect();
-        files.sort();
-        let load = |path: &std::path::PathBuf| load("puzzle.yaml", &std::fs::read(path).unwrap()).remove(0);
-        files.iter().step_by(4).map(load).collect()
+        let files = shipped_files().into_iter().step_by(4);
+        files.map(|(_, text)| load("puzzle.yaml", text.as_bytes()).remove(0)).collect()
     }
 
     #[test]

@@ -342,6 +342,22 @@ pub fn refuse_repeated_ids(documents: &mut [Document]) {
     }
 }
 
+/// The shipped puzzle files, each with its path and its text, in the order of the paths.
+#[cfg(test)]
+pub(crate) fn shipped_files() -> Vec<(String, String)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+    let entries = |folder: &std::path::Path| std::fs::read_dir(folder).into_iter().flatten();
+    let paths = |folder: &std::path::Path| entries(folder).map(|entry| entry.expect("an entry").path());
+    let files = paths(&folder).flat_map(|collection| paths(&collection).collect::<Vec<_>>());
+    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect();
+    files.sort();
+    let read = |path: std::path::PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("a readable puzzle");
+        (path.display().to_string().replace('\\', "/"), text)
+    };
+    files.into_iter().map(read).collect()
+}
+
 fn stem(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.split('.').next().unwrap_or(name).to_owned()
