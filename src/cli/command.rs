@@ -84,7 +84,7 @@ pub(super) type Join<'a> = Box<dyn Fn(&[Vec<u8>]) -> Result<Vec<u8>, super::exit
 
 /// The arguments of a command from the words of its line, for its tests.
 #[cfg(test)]
-pub fn read<A: clap::Args>(
+pub fn arguments_of<A: clap::Args>(
     words: impl IntoIterator<Item: Into<std::ffi::OsString> + Clone>,
 ) -> Result<A, String> {
     #[derive(clap::Parser)]

@@ -354,10 +354,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use super::super::command::read;
+    use super::super::command::arguments_of;
 
     fn wishes(line: &str) -> Wishes {
-        read::<Arguments>(line.split_whitespace().skip(1)).unwrap().wishes()
+        arguments_of::<Arguments>(line.split_whitespace().skip(1)).unwrap().wishes()
     }
 
     #[test]

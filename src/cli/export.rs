@@ -164,7 +164,7 @@ fn lesson_number(document: &Document) -> Option<u32> {
 mod tests {
     use std::fs;
 
-    use super::super::command::read;
+    use super::super::command::arguments_of;
 
     use super::*;
     use worldlines::puzzle::load;
@@ -173,7 +173,7 @@ mod tests {
         let words = [Path::new("export")].into_iter().chain(paths.iter().copied());
         let to = [Path::new("--to"), Path::new("html"), folder];
         let words = words.chain(to).chain(options.iter().map(Path::new));
-        let arguments: Arguments = read(words).unwrap();
+        let arguments: Arguments = arguments_of(words).unwrap();
         let mut out = Vec::new();
         let exit = run(&arguments, &mut out).map_err(|failure| failure.shown).unwrap();
         (exit, String::from_utf8(out).unwrap())

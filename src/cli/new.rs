@@ -410,7 +410,7 @@ fn filled(draft: &str, options: Options<'_>) -> Result<(String, Option<&'static 
 
 #[cfg(test)]
 mod tests {
-    use super::super::command::read;
+    use super::super::command::arguments_of;
     use super::*;
 
     #[test]
@@ -422,7 +422,7 @@ mod tests {
         std::fs::create_dir_all(&deeper).unwrap();
         let made = |puzzle: &Path| {
             let game = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/cli/rook-tactics-4.5dpgn");
-            let mut arguments: Arguments = read(["new", game, puzzle.to_str().unwrap()]).unwrap();
+            let mut arguments: Arguments = arguments_of(["new", game, puzzle.to_str().unwrap()]).unwrap();
             arguments.input.source.open().map_err(|failure| failure.shown).unwrap();
             run(&arguments, &mut Vec::new()).map_err(|failure| failure.shown).unwrap();
             std::fs::read_to_string(puzzle).unwrap().lines().next().unwrap().to_owned()

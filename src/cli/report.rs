@@ -165,6 +165,19 @@ struct Filtered {
     filtered: u64,
 }
 
+/// The fields of a report of one of these schemas, and the name of the list of its entries. `done` says what cannot be done with others.
+fn opened(name: &str, text: &str, done: &str, schemas: &[&str]) -> Result<(Object, &'static str), String> {
+    let fields: Object =
+        serde_json::from_str(text).map_err(|error| format!("{name} is no report in JSON: {error}"))?;
+    let wrong = |why: String| format!("{name} is no report that can be {done}: {why}");
+    let schema: String = fields.parse("schema").map_err(wrong)?;
+    let kind = KINDS.iter().find(|(known, _)| *known == schema && schemas.contains(known));
+    let Some(&(_, list)) = kind else {
+        return Err(wrong(format!("its schema is `{schema}`, and not {}", schemas.join(" or "))));
+    };
+    Ok((fields, list))
+}
+
 /// The report of a part.
 struct Report<'t> {
     /// The file that it was read from.
@@ -178,15 +191,8 @@ struct Report<'t> {
 
 impl<'t> Report<'t> {
     fn parse(name: &'t str, text: &str) -> Result<Report<'t>, String> {
-        let fields: Object =
-            serde_json::from_str(text).map_err(|error| format!("{name} is no report in JSON: {error}"))?;
+        let (fields, list) = opened(name, text, "merged", &KINDS.map(|(schema, _)| schema))?;
         let wrong = |why: String| format!("{name} is no report that can be merged: {why}");
-        let schema: String = fields.parse("schema").map_err(wrong)?;
-        let kind = KINDS.iter().find(|(known, _)| *known == schema);
-        let Some(&(_, list)) = kind else {
-            let known: Vec<&str> = KINDS.iter().map(|(known, _)| *known).collect();
-            return Err(wrong(format!("its schema is `{schema}`, and not {}", known.join(" or "))));
-        };
         let Some(Part { part, of }) = fields.parse("partition").map_err(wrong)? else {
             return Err(wrong("it was made without --partition".to_owned()));
         };

@@ -451,7 +451,7 @@ impl OfGame {
 
 #[cfg(test)]
 mod tests {
-    use super::super::command::read;
+    use super::super::command::arguments_of;
 
     use super::*;
 
@@ -459,7 +459,7 @@ mod tests {
     fn page_of(game: &str) -> String {
         let file = format!("{}/{game}", env!("CARGO_MANIFEST_DIR"));
         let arguments: Arguments =
-            read(["review", &file, "--format", "html", "--thinking", "0", "--jobs", "1"]).unwrap();
+            arguments_of(["review", &file, "--format", "html", "--thinking", "0", "--jobs", "1"]).unwrap();
         let mut out = Vec::new();
         run(&arguments, &mut out).map_err(|failure| failure.shown).unwrap();
         String::from_utf8(out).unwrap()

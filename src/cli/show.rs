@@ -348,7 +348,7 @@ fn json(input: &Input, position: &Position, out: &mut impl Write) -> Result<Exit
 
 #[cfg(test)]
 mod tests {
-    use super::super::command::read;
+    use super::super::command::arguments_of;
 
     use super::*;
 
@@ -356,7 +356,7 @@ mod tests {
     fn png(path: &Path, more: &[&str]) -> Result<Exit, String> {
         let path = path.to_str().unwrap();
         let line = ["show", "--format", "png", "fools-mate-is-none", "-o", path];
-        let mut arguments: Arguments = read(line.iter().chain(more))?;
+        let mut arguments: Arguments = arguments_of(line.iter().chain(more))?;
         arguments.input.source.open().map_err(|failure| failure.shown)?;
         run(&arguments, &mut Vec::new()).map_err(|failure| failure.shown)
     }

@@ -110,12 +110,12 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fmt::Write as _;
 
-    use super::super::super::command::read;
+    use super::super::super::command::arguments_of;
 
     use super::*;
 
     fn arguments(words: &[&str]) -> Arguments {
-        read([&["play", "--course"], words].concat()).unwrap()
+        arguments_of([&["play", "--course"], words].concat()).unwrap()
     }
 
     fn course() -> Course {

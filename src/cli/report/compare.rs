@@ -11,7 +11,7 @@ use super::super::exit::{Exit, Failure};
 use super::super::files::{self, shown};
 use super::super::output::{Format, print_json};
 use super::super::{conformance, diff, lint, verify};
-use super::{MAX_DEPTH, Object, difference};
+use super::{MAX_DEPTH, difference, opened};
 use worldlines::notation::printable;
 
 /// Compare two reports of the same command
@@ -33,14 +33,14 @@ pub struct Compare {
     /// The later report
     #[arg(value_name = "AFTER")]
     after: PathBuf,
-    /// How to print the comparison
+    /// Print the comparison as text or JSON
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 }
 
 pub const SCHEMA: &str = "worldlines/comparison-1";
 
-/// What changed between two reports.
+/// The changes between two reports.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Comparison {
@@ -104,18 +104,13 @@ struct Summary {
     as_before: usize,
 }
 
-/// The lists of the reports that can be compared, by their schemas.
-const KINDS: [(&str, &str); 4] = [
-    (verify::SCHEMA, "puzzles"),
-    (lint::SCHEMA, "puzzles"),
-    (diff::SCHEMA, "games"),
-    (conformance::SCHEMA, "cases"),
-];
+/// The schemas of the reports that can be compared.
+const SCHEMAS: [&str; 4] = [verify::SCHEMA, lint::SCHEMA, diff::SCHEMA, conformance::SCHEMA];
 
 pub fn run(arguments: &Compare, out: &mut impl Write) -> Result<Exit, Failure> {
     let read = |path: &PathBuf| {
         let text = files::text(path, files::MAX_REPORT)?;
-        Report::parse(&text).map_err(|why| Failure::new(printable(&format!("{}: {why}", shown(path)))))
+        Report::parse(&shown(path), &text).map_err(|why| Failure::new(printable(&why)))
     };
     let (before, after) = (read(&arguments.before)?, read(&arguments.after)?);
     let comparison = Comparison::of(&before, &after).map_err(Failure::new)?;
@@ -138,14 +133,14 @@ struct Report {
 #[derive(PartialEq, Eq)]
 struct Said {
     answer: String,
-    /// How bad the answer is: 0 if all is well.
+    /// The [`weight`] of the answer.
     weight: u8,
     faults: BTreeSet<String>,
     /// Statements that rest on less than evidence, or were not asked.
     weak: BTreeSet<String>,
 }
 
-/// How bad an answer is: 0 if all is well.
+/// A number for an answer, the worse the larger: 0 if all is well.
 fn weight(answer: &str) -> u8 {
     match answer {
         "pass" | "right" => 0,
@@ -164,20 +159,13 @@ impl Said {
 }
 
 impl Report {
-    fn parse(text: &str) -> Result<Report, String> {
-        let fields: Object =
-            serde_json::from_str(text).map_err(|error| format!("this is no report in JSON: {error}"))?;
-        let schema: String = fields.parse("schema")?;
-        let Some((_, list)) = KINDS.iter().find(|(known, _)| *known == schema) else {
-            let known: Vec<&str> = KINDS.iter().map(|(known, _)| *known).collect();
-            return Err(format!(
-                "reports of the schema `{schema}` are not compared, only {}",
-                known.join(", ")
-            ));
-        };
+    fn parse(name: &str, text: &str) -> Result<Report, String> {
+        let wrong = |why: String| format!("{name} is no report that can be compared: {why}");
+        let (fields, list) = opened(name, text, "compared", &SCHEMAS)?;
+        let schema: String = fields.parse("schema").map_err(wrong)?;
         let mut entries = BTreeMap::new();
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
-        for entry in fields.parse::<Vec<Entry>>(list)? {
+        for entry in fields.parse::<Vec<Entry>>(list).map_err(wrong)? {
             // Several with one name are counted in the order of the report.
             let time = times.entry(entry.name.clone()).or_default();
             *time += 1;
@@ -291,10 +279,10 @@ impl Comparison {
         let names: BTreeSet<&String> = before.entries.keys().chain(after.entries.keys()).collect();
         for name in names {
             let (was, is) = (before.entries.get(name), after.entries.get(name));
-            // What is weaker matters where the answer was as good before.
-            let same = was.zip(is).is_some_and(|(was, is)| is.weight >= was.weight);
+            // A better answer may rest on less, such as a pass on the search where the limits left the claim open before.
+            let is_no_better = was.zip(is).is_some_and(|(was, is)| is.weight >= was.weight);
             let stated = |said: Option<&Said>| -> BTreeSet<String> {
-                let weak = said.filter(|_| same).into_iter().flat_map(|said| &said.weak);
+                let weak = said.filter(|_| is_no_better).into_iter().flat_map(|said| &said.weak);
                 said.into_iter().flat_map(|said| &said.faults).chain(weak).cloned().collect()
             };
             let (old, new) = (stated(was), stated(is));
@@ -366,7 +354,7 @@ mod tests {
             puzzles.len() == 3,
             puzzles.join(",")
         );
-        Report::parse(&text).unwrap_or_else(|why| panic!("{why}"))
+        Report::parse("a", &text).unwrap_or_else(|why| panic!("{why}"))
     }
 
     fn puzzle(id: &str, answer: &str, rests_on: &str, findings: &[&str]) -> String {
@@ -443,7 +431,7 @@ mod tests {
             let text = format!(
                 r#"{{"schema":"worldlines/conformance-1","cases":[{{"case":"a","results":[{results}]}}]}}"#
             );
-            Report::parse(&text).unwrap_or_else(|why| panic!("{why}"))
+            Report::parse("a", &text).unwrap_or_else(|why| panic!("{why}"))
         };
         for (before, after, change) in [
             (["right", "wrong"], ["right", "wrong"], None),
@@ -460,10 +448,13 @@ mod tests {
 
     #[test]
     fn other_reports_are_refused() {
-        let refused = |text: &str| Report::parse(text).err().unwrap();
-        assert!(refused("[]").starts_with("this is no report in JSON"));
+        let refused = |text: &str| Report::parse("a.json", text).err().unwrap();
+        assert!(refused("[]").starts_with("a.json is no report in JSON"));
         assert!(refused("{}").contains("it has no field `schema`"));
-        assert!(refused(r#"{"schema":"worldlines/count-1"}"#).contains("are not compared"));
+        assert!(
+            refused(r#"{"schema":"worldlines/count-1"}"#)
+                .contains("its schema is `worldlines/count-1`, and not")
+        );
         assert!(refused(r#"{"schema":"worldlines/lint-1"}"#).contains("it has no field `puzzles`"));
         assert!(refused(r#"{"schema":"worldlines/lint-1","puzzles":[{}]}"#).contains("missing field"));
     }
