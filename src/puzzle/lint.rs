@@ -8,7 +8,7 @@ use super::model::{Goal, Puzzle};
 use crate::notation::pgn5d::{action_text, board_text};
 use crate::search::{Analysis, Prover, Verdict, after_null_action};
 use crate::state::{Board, Position, squares_of};
-use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, Piece, PieceKind, Timeline};
+use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, Move, Piece, PieceKind, Timeline};
 
 /// All warnings. Those that need a search are given only with a `prover`, whose budget they use.
 pub(super) fn lint(puzzle: &Puzzle, start: &Position, prover: Option<&mut Prover<'_>>) -> Vec<Finding> {
@@ -52,13 +52,18 @@ fn history(start: &Position, mut warn: impl FnMut(&'static str, String)) {
 /// The code of the warning whose message [`capturable_royal`] makes.
 pub const KING_CAPTURABLE: &str = "king-capturable";
 
+/// A move that captures a royal piece of the opponent. No legal action leads to a position that has one.
+pub fn royal_capture(start: &Position) -> Option<Move> {
+    start.pseudo_legal_moves().into_iter().find(|m| {
+        let target = start.board(m.to.board).and_then(|board| board.get(m.to.square));
+        target.is_some_and(|piece| piece.kind.is_royal() && piece.color != start.to_move())
+    })
+}
+
 /// The warning that the player to move can capture a royal piece at once, so that the action before was
 /// illegal.
 pub fn capturable_royal(start: &Position) -> Option<String> {
-    let capture = start.pseudo_legal_moves().into_iter().find(|m| {
-        let target = start.board(m.to.board).and_then(|board| board.get(m.to.square));
-        target.is_some_and(|piece| piece.kind.is_royal() && piece.color != start.to_move())
-    })?;
+    let capture = royal_capture(start)?;
     let place = |Coordinate { board, square }| format!("{}{square}", board_text(start, board));
     let (mover, from, to) = (mover(start), place(capture.from), place(capture.to));
     Some(format!("{mover} can capture a royal piece at once: {from} attacks {to}"))

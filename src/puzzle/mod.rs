@@ -37,7 +37,7 @@ pub use finding::Finding;
 pub use fix::{FixError, Fixed, Wanted, certify, fix, repair};
 pub use format::{NotFormatted, format};
 pub use judge::{Basis, IllegalAnswer, Judge, Judged, Judgement, NoJudge};
-pub use lint::{KING_CAPTURABLE, capturable_royal};
+pub use lint::{KING_CAPTURABLE, capturable_royal, royal_capture};
 pub use load::{
     CERTIFICATES, Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, RepeatedId, is_puzzle_file, load,
     refuse_repeated_ids,

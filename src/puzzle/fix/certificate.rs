@@ -5,7 +5,7 @@ use crate::puzzle::certificate::{Certificate, Claim, FurtherAnswer, MOST_ANSWERS
 use crate::puzzle::load::{Document, File};
 use crate::puzzle::model::Goal;
 use crate::puzzle::resolve::Texts;
-use crate::puzzle::verify::{Options, Sayings, budget_of, sayings, verify};
+use crate::puzzle::verify::{Content, Options, budget_of, content, verify};
 use crate::search::{Analysis, Evidence, KeyClass, Prover, Verdict};
 use crate::types::Action;
 
@@ -69,7 +69,7 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         proven.push((key, node));
     }
     let (puzzle, mate_in) = (claim.puzzle.to_owned(), claim.mate_in);
-    let Sayings { no, refutations, answers } = sayings(document, options);
+    let Content { no, refutations, answers } = content(document, options);
     if !claims_mate && !no.iter().any(|no| no.after.is_empty()) {
         return Err(match work.analysis.mate().verdict {
             Verdict::Proven => FixError::Claim("there is a mate".into()),

@@ -179,8 +179,8 @@ impl Verification<'_> {
         let said = match (undecided, because) {
             (0, _) if !self.claims_mate() => pass(format!("no mate in {mate_in}")),
             (0, _) => pass(shown(proven, defences)),
-            (open, Some(because)) => (Answer::Undecided, format!("{}: {because}", counted(open, "key"))),
-            (open, None) => (Answer::Undecided, counted(open, "key")),
+            (open, Some(because)) => (Answer::Undecided, format!("{}: {because}", counted(open, "part"))),
+            (open, None) => (Answer::Undecided, counted(open, "part")),
         };
         Certified { said, findings: findings.into_iter().map(in_file).collect() }
     }

@@ -89,19 +89,17 @@ impl Verification<'_> {
             while let Some(defence) = self.analysis.prover.next_action(&mut defences)? {
                 after.play_unchecked(&defence);
                 let answers = self.analysis.prover.mates_in_one(&after)?;
-                let line = [&line[..], &[defence]].concat();
+                let line = [&line[..], std::slice::from_ref(&defence)].concat();
                 let (mates_in, answers) = match answers {
                     answers if answers.is_empty() => self.shown_answers(&line, &after)?,
                     answers => (1, answers),
                 };
+                after.undo_unchecked(&defence);
                 if mates_in > 1 {
                     open.extend(answers.iter().map(|class| [&line[..], &[class.key().clone()]].concat()));
                 }
                 if answers.len() > 1 {
-                    duals.push(Dual { line: line.clone(), mates_in, answers });
-                }
-                if let Some(defence) = line.last() {
-                    after.undo_unchecked(defence);
+                    duals.push(Dual { line, mates_in, answers });
                 }
             }
         }
@@ -131,12 +129,18 @@ impl Verification<'_> {
     }
 
     /// The answers that mate after each line of the solutions, in two actions or more, each with the number of actions in which it must:
-    /// those of which the steps before took note, and all that mate soonest.
-    ///
-    /// # Errors
-    ///
-    /// When the budget is spent first.
-    pub(super) fn all_mating_answers(&mut self) -> Result<Vec<(Vec<Action>, Action, u32)>, Undecided> {
+    /// those of which the steps before took note, and those that mate soonest, as far as the budget goes.
+    pub(super) fn all_mating_answers(&mut self) -> Vec<(Vec<Action>, Action, u32)> {
+        let _ = self.note_soonest_answers();
+        let noted = std::mem::take(&mut self.mating_answers).into_iter();
+        let answers = noted.flat_map(|(line, answers)| {
+            answers.into_iter().map(move |(answer, n)| (line.clone(), answer, n))
+        });
+        answers.collect()
+    }
+
+    /// Takes note of all answers that mate soonest after each line of the solutions.
+    fn note_soonest_answers(&mut self) -> Result<(), Undecided> {
         let keys = self.listed();
         let mut open: Vec<_> = keys.into_iter().map(|(_, key)| (vec![key], self.analysis.n() - 1)).collect();
         while let Some((line, left)) = open.pop() {
@@ -149,11 +153,7 @@ impl Verification<'_> {
                 }
             }
         }
-        let noted = std::mem::take(&mut self.mating_answers).into_iter();
-        let answers = noted.flat_map(|(line, answers)| {
-            answers.into_iter().map(move |(answer, n)| (line.clone(), answer, n))
-        });
-        Ok(answers.collect())
+        Ok(())
     }
 
     /// Whether a row has one answer of each class.

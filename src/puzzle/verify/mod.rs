@@ -134,9 +134,9 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
 /// The most wrong actions whose replies a certificate proves one by one.
 const MOST_DENIED: usize = 500;
 
-/// All that a certificate of a puzzle says besides its keys, as far as there is evidence.
+/// The content of a certificate besides its keys, as far as there is evidence.
 #[derive(Default)]
-pub(super) struct Sayings {
+pub(super) struct Content {
     /// The mates that the puzzle denies.
     pub no: Vec<NoMate>,
     /// The replies that show it.
@@ -145,10 +145,10 @@ pub(super) struct Sayings {
     pub answers: Vec<(Vec<Action>, Action, u32)>,
 }
 
-/// All that a certificate of a puzzle can say besides its keys.
-pub(super) fn sayings(document: &Document, options: Options<'_>) -> Sayings {
-    let Ok(puzzle) = &document.puzzle else { return Sayings::default() };
-    let Ok(game) = start(document.text(), puzzle) else { return Sayings::default() };
+/// The content that a certificate of a puzzle can have besides its keys.
+pub(super) fn content(document: &Document, options: Options<'_>) -> Content {
+    let Ok(puzzle) = &document.puzzle else { return Content::default() };
+    let Ok(game) = start(document.text(), puzzle) else { return Content::default() };
     let start = game.end();
     let mut prover = prover_of(puzzle, options);
     let mut asking = Verification::new(document, puzzle, &start, options, &mut prover);
@@ -168,10 +168,10 @@ pub(super) fn sayings(document: &Document, options: Options<'_>) -> Sayings {
     let lines = std::mem::take(&mut asking.denied_lines).into_iter().take(MOST_DENIED);
     no.extend(lines.map(|(after, mate_in)| NoMate { after, mate_in, but_keys: false }));
     let answers = match puzzle.goal.value {
-        Goal::MateIn(_) => asking.all_mating_answers().unwrap_or_default(),
+        Goal::MateIn(_) => asking.all_mating_answers(),
         _ => Vec::new(),
     };
-    Sayings { no, refutations: asking.analysis.prover.refutation_table().clone(), answers }
+    Content { no, refutations: asking.analysis.prover.refutation_table().clone(), answers }
 }
 
 /// What the proofs of a puzzle may cost: what its file says, as far as the options allow.

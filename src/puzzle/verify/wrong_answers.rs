@@ -91,34 +91,19 @@ impl<'a> Verification<'a> {
         left: u32,
         seen: &mut Seen,
     ) -> Result<bool, Undecided> {
-        let line = seen.line.clone();
         let mates = seen.proven.contains(action);
         // Without a search a reply that leaves no mate shows that the action is wrong.
         let is_shown_by_reply = self.quick && left > 1 && !mates;
-        // With the last action, only a mated player has no reply.
-        let survives = |this: &mut Self| -> Result<Option<Defence>, Undecided> {
-            match this.quick && left > 1 {
-                true if mates => Ok(None),
-                true => Err(NOT_SEARCHED),
-                false => this.analysis.prover.defence_against(position, action, left - 1),
-            }
-        };
-        let survives = |this: &mut Self| {
-            let survives = survives(this)?;
-            if survives.is_none() && left > 1 {
-                this.note_answer(&line, action, left);
-            }
-            Ok::<_, Undecided>(survives)
-        };
         let Some(Row { index, span }) = row else {
             let found = self.texts.otherwise(after, &written.otherwise);
             let Some((reply, Some(read))) = found else {
-                return Ok(found.is_some() && self.is_stalemate(after)? || survives(self)?.is_none());
+                return Ok(found.is_some() && self.is_stalemate(after)?
+                    || self.defence_to(position, action, left, seen)?.is_none());
             };
             if left == 1 {
                 return Ok(true);
             }
-            if is_shown_by_reply || survives(self)?.is_some() {
+            if is_shown_by_reply || self.defence_to(position, action, left, seen)?.is_some() {
                 self.reply_refutes(after, action, reply, &read, left - 1, seen)?;
             }
             return Ok(true);
@@ -126,7 +111,7 @@ impl<'a> Verification<'a> {
         if seen.told.contains(&index) {
             return Ok(true);
         }
-        if !is_shown_by_reply && survives(self)?.is_none() {
+        if !is_shown_by_reply && self.defence_to(position, action, left, seen)?.is_none() {
             let message = "this action is no mistake, but mates in time";
             let finding = Finding::new("try-mates", span, message)
                 .note(format!("for example: {}", show(position, action)));
@@ -157,6 +142,25 @@ impl<'a> Verification<'a> {
             }
         }
         Ok(true)
+    }
+
+    /// A defence against an answer that does not mate in `left`. An answer that mates is noted for a certificate.
+    fn defence_to(
+        &mut self,
+        position: &Position,
+        action: &Action,
+        left: u32,
+        seen: &Seen,
+    ) -> Result<Option<Defence>, Undecided> {
+        // With the last action, only a mated player has no reply.
+        if self.quick && left > 1 {
+            return if seen.proven.contains(action) { Ok(None) } else { Err(NOT_SEARCHED) };
+        }
+        let defence = self.analysis.prover.defence_against(position, action, left - 1)?;
+        if defence.is_none() && left > 1 {
+            self.note_answer(&seen.line, action, left);
+        }
+        Ok(defence)
     }
 
     /// Notes that an answer mates in `n`, for a certificate.
