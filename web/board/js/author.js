@@ -27,24 +27,17 @@ const KEPT = 'worldlines author';
 const MOST_COUNT = 8;
 /** The most keys that are named. */
 const MOST_KEYS = 6;
-/** The letters of royal pieces. */
-const ROYAL = 'KYky';
 
 /** What is odd about a position: the player to move can capture a royal piece at once, so that no game reaches it. Empty if all is well. @param {Game} game */
 export function warningOf(game) {
+  const capture = game.royalCapture();
+  if (!capture) return '';
+  const { to } = capture;
   const { tiles, files, toMove } = game.scene({ checks: false });
-  for (const { timeline, halfTurn, duty } of tiles) {
-    if (duty === 'none') continue;
-    // Without steps these are all moves, also those that no legal action has.
-    for (const { to } of game.movesFrom(timeline, halfTurn, { steps: 0 }).moves) {
-      const tile = tiles.find((one) => one.timeline === to.timeline && one.halfTurn === to.halfTurn);
-      const letter = tile?.pieces[to.square[1] * files + to.square[0]] ?? '.';
-      if (!tile || !ROYAL.includes(letter)) continue;
-      const square = tiles.length === 1 ? squareName(to.square) : placeOf(tile.label) + squareName(to.square);
-      return words.author.capturable(nameOf(toMove), letter.toUpperCase(), square);
-    }
-  }
-  return '';
+  const tile = tiles.find((one) => one.timeline === to.timeline && one.halfTurn === to.halfTurn);
+  if (!tile) return '';
+  const square = tiles.length === 1 ? squareName(to.square) : placeOf(tile.label) + squareName(to.square);
+  return words.author.capturable(nameOf(toMove), tile.pieces[to.square[1] * files + to.square[0]].toUpperCase(), square);
 }
 
 /** @param {string} title */

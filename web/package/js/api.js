@@ -702,6 +702,12 @@ export class Game {
     return call(() => live(this).whyNot());
   }
 
+  /** A move that captures a king at once; undefined in every game that was played by the rules. */
+  royalCapture() {
+    const move = call(() => live(this).royalCapture());
+    return move === undefined ? undefined : JSON.parse(move);
+  }
+
   /** Why the player has no legal action: checks, and what is wrong with the actions that could be tried. */
   why() {
     return JSON.parse(call(() => live(this).why()));

@@ -244,6 +244,8 @@ export class Game {
   movesFrom(timeline: number, halfTurn: number, options?: { steps?: number }): { moves: BoardMove[]; legal: boolean };
   makeMove(id: string): this;
   whyNot(): string | undefined;
+  /** A move that captures a king at once; undefined in every game that was played by the rules. */
+  royalCapture(): BoardMove | undefined;
   /** The actions after which the player is not mated in so many; `losing` counts the others. */
   surviving(mateIn: number, options?: { most?: number; steps?: number }): { verdict: 'proven' | 'undecided'; actions: string[]; losing: number };
   /** Why the player has no legal action. A reason counts whole actions; `all` says that everything was tried and every reason is told. */

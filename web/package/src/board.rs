@@ -280,6 +280,13 @@ impl Chess {
         self.game().under_way().can_submit().err().map(|error| error.to_string())
     }
 
+    /// A move that captures a royal piece at once: `{"id","from","to","promotion"}`, or nothing if there is none, as in every game that was played by the
+    /// rules.
+    #[wasm_bindgen(js_name = royalCapture)]
+    pub fn royal_capture(&self) -> Option<String> {
+        worldlines::puzzle::royal_capture(self.game().position()).as_ref().map(move_json)
+    }
+
     /// The reasons why the player has no legal action, as far as they apply:
     /// `{"checks","reasons":[{"count","why","example"}],"all"}`, from the beginning of the action. A reason
     /// counts whole actions. `all` is true if everything was tried and every reason is listed.
@@ -334,6 +341,15 @@ mod tests {
 
     fn game(text: &str) -> Chess {
         Chess::read(false, text, None).ok().unwrap()
+    }
+
+    #[test]
+    fn a_king_that_can_be_captured_is_noticed() {
+        let odd = game("[Board \"custom\"]\n[4/2K1/k3/3Q:0:1:w]\n");
+        assert_eq!(odd.royal_capture(), None);
+        let odd = game("[Board \"custom\"]\n[3k/2K1/4/3Q:0:1:w]\n");
+        assert!(odd.royal_capture().is_some_and(|capture| capture.contains("\"square\":[3,3]")));
+        assert_eq!(game("1. e4 / e5").royal_capture(), None);
     }
 
     #[test]
