@@ -9,7 +9,7 @@ use crate::puzzle::yaml::{MAX_DEPTH, MAX_NODES};
 use crate::search::certificate::{Node, Reply, When};
 use crate::types::Action;
 
-/// The certificate is longer or more deeply nested than [`read`] accepts.
+/// The certificate is longer or more deeply nested than [`read`](super::read()) accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
@@ -28,7 +28,7 @@ impl std::error::Error for TooLarge {}
 ///
 /// # Errors
 ///
-/// If [`read`] would refuse the text for its size.
+/// If [`read`](super::read()) would refuse the text for its size.
 pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
     let Certificate { puzzle, start, mate_in, keys, answers, no, refutations } = certificate;
     let proofs = keys.iter().map(|(_, node)| node).chain(answers.iter().map(|further| &further.node));
