@@ -27,6 +27,10 @@ SERIES is a number: each has other inputs, which are the same in every run.
 pub fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if words.iter().any(|word| matches!(*word, "-h" | "--help")) {
+        print!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     match words[..] {
         ["about"] => {
             for Target { name, about, dictionary, .. } in TARGETS {
@@ -45,6 +49,10 @@ pub fn main() -> ExitCode {
         },
         ["replay", name, ..] => match Target::by_name(name) {
             Some(target) => replay::files(Some(target), &arguments[2..]),
+            None if !name.contains(':') && !Path::new(name).exists() => {
+                eprintln!("error: there is no target and no file `{name}`");
+                ExitCode::from(2)
+            }
             None => replay::files(None, &arguments[1..]),
         },
         ["seeds"] => written(Repository::here().root.join("fuzz/corpus")),

@@ -74,6 +74,16 @@ enum Answer {
     Refused,
 }
 
+/// The first fault of the YAML of a file, as a message with its place, and as `worldlines verify` shows it.
+fn fault(name: &str, bytes: &[u8]) -> Option<(String, String)> {
+    let documents = puzzle::load(name, bytes);
+    let faults =
+        documents.iter().filter_map(|document| Some((document, document.puzzle.as_ref().err()?.first()?)));
+    let (document, fault) = faults.into_iter().find(|(_, finding)| finding.code == "yaml")?;
+    let place = document.file.location(document.in_file(fault.span).range().start);
+    Some((format!("{}:{place}: {}", document.file.path, fault.message), document.show("error", fault)))
+}
+
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let mut exit = Exit::Ok;
     let is_text = arguments.format == Format::Text;
@@ -104,15 +114,24 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             Some(why) => Err(why.message.clone()),
             None => puzzle::format(&file.text).map_err(|why| why.to_string()),
         };
-        let mut done =
-            Formatted { file: files::name(&path), answer: Answer::Canonical, why: None, text: None, diff: None };
+        let mut done = Formatted {
+            file: files::name(&path),
+            answer: Answer::Canonical,
+            why: None,
+            text: None,
+            diff: None,
+        };
         match (formatted, held) {
             (Err(why), _) => {
+                let fault = fault(&done.file, &bytes);
                 if is_text {
-                    writeln!(out, "not formatted {name}: {}", printable(&why))?;
+                    match &fault {
+                        Some((_, excerpt)) => writeln!(out, "not formatted {name}:\n{}", excerpt.trim_end())?,
+                        None => writeln!(out, "not formatted {name}: {}", printable(&why))?,
+                    }
                 }
                 exit = Exit::Findings;
-                (done.answer, done.why) = (Answer::Refused, Some(why));
+                (done.answer, done.why) = (Answer::Refused, Some(fault.map_or(why, |(message, _)| message)));
             }
             (Ok(text), _) if is_input && !arguments.check => {
                 if text.as_bytes() != bytes {

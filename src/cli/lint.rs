@@ -1,7 +1,8 @@
 //! `worldlines lint`: an editor's objections to puzzles.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -18,13 +19,16 @@ use super::terminal::{cut, say, width_of_terminal};
 use super::verify;
 use worldlines::compose::NEAR_DUPLICATE;
 use worldlines::notation::{Location, Span, printable};
-use worldlines::puzzle::{self, Answer, Document, Filter, Objection, Review, Support, review};
+use worldlines::puzzle::{self, Answer, Document, Filter, Finding, Goal, Objection, Review, Support, review};
 use worldlines::types::Partition;
 
 /// Review puzzles as an editor does: false claims, duals, superfluous pieces and boards, misleading names and points
 ///
 /// The claims of each puzzle are proved as by `worldlines verify`. Then this command checks that an editor would
 /// print it. It removes each piece of the last boards, and each older board, and proves the mate again.
+///
+/// It also says when a puzzle has the start and the goal of an earlier one, and repeats the warnings of
+/// `worldlines verify`. Warnings do not change the exit code.
 ///
 /// It compares these statements of the `point` of a mate with the solutions, the proof and the listed tries:
 /// that a key is quiet, waits or is a sacrifice; that there are no duals; that a solution is the only one;
@@ -42,8 +46,9 @@ use worldlines::types::Partition;
   worldlines lint --table --score my-puzzles
   worldlines lint --partition hash:1/4 --format json puzzles > part-1.json
 
-Objections: leak (the id or title gives the solution away), king-capturable, few-actions, point, several-keys, dual, short-mate, idle-history,
-idle-piece, no-threat (a defence that nothing misses), and with --near-duplicates near-duplicate and tail.
+Objections: copy (an earlier puzzle has the same start and goal), leak (the id or title gives the solution away), king-capturable, few-actions,
+point, several-keys, dual, short-mate, idle-history, idle-piece, no-threat (a defence that nothing misses), and with --near-duplicates near-duplicate
+and tail.
 
 Each objection has the place of the field that it is about. A claim that is false is a finding, by the name that `worldlines verify` gives it.
 
@@ -151,6 +156,8 @@ struct Reviewed {
     /// The claims that are false, and other faults that `worldlines verify` reports.
     findings: Vec<Objected>,
     objections: Vec<Objected>,
+    /// The warnings of `worldlines verify` that are no objections.
+    warnings: Vec<Objected>,
     /// The merit of a mate, with --score.
     merit: Option<Scored>,
     /// The question at which a limit ended the search. It and later questions are not answered.
@@ -196,9 +203,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let everything = verify::everything(&documents);
     let Pairs { alike, undecided } =
         if arguments.near_duplicates { arguments.near_duplicates()? } else { Pairs::default() };
-    let is_here = |document: &Document| {
-        arguments.partition.is_none_or(|partition| partition.contains(&document.id))
-    };
+    let copies = copies(&documents);
+    let is_here =
+        |document: &Document| arguments.partition.is_none_or(|partition| partition.contains(&document.id));
     let width = arguments.width.map(usize::from).or_else(width_of_terminal).unwrap_or(usize::MAX);
     let (mut puzzles, mut summary) = (Vec::new(), Summary::default());
     for (index, document) in (1..).zip(&documents).filter(|(_, document)| is_here(document)) {
@@ -210,15 +217,15 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         if arguments.score {
             reviewed.merit = scored(document, &arguments.proving);
         }
-        if let Some(messages) = alike.get(&place_of(document)) {
-            let objected = |(code, message): &(&'static str, String)| Objected {
-                code,
-                line: reviewed.line,
-                column: 1,
-                message: message.clone(),
-            };
-            reviewed.objections.extend(messages.iter().map(objected).collect::<Vec<_>>());
-        }
+        let line = reviewed.line;
+        let objected = |(code, message): &(&'static str, String)| Objected {
+            code,
+            line,
+            column: 1,
+            message: message.clone(),
+        };
+        reviewed.objections.extend(copies.get(&index).map(objected));
+        reviewed.objections.extend(alike.get(&place_of(document)).into_iter().flatten().map(objected));
         if arguments.table && !arguments.score {
             writeln!(out, "{}", reviewed.row(false, width))?;
             out.flush()?;
@@ -306,16 +313,41 @@ fn scored(document: &Document, proving: &Proving) -> Option<Scored> {
     })
 }
 
-/// The place of a puzzle: no other document has the same.
-fn place_of(document: &Document) -> (String, usize) {
-    (document.file.path.clone(), document.range.start)
+/// The place and the id of a puzzle: no other document has the same, since twins have their own ids.
+fn place_of(document: &Document) -> (String, usize, String) {
+    (document.file.path.clone(), document.range.start, document.id.clone())
+}
+
+/// For the number of each puzzle that has the start and the goal of an earlier one, the code and the message that say which.
+fn copies(documents: &[Document]) -> BTreeMap<usize, (&'static str, String)> {
+    let mut first = HashMap::new();
+    let mut copies = BTreeMap::new();
+    for (index, document) in (1..).zip(documents) {
+        let (Ok(puzzle), Ok(game)) = (&document.puzzle, document.game()) else { continue };
+        let goal = &puzzle.goal.value;
+        let status = match goal {
+            Goal::Status(word) => Some(word.value.status()),
+            _ => None,
+        };
+        match first.entry((game.end(), goal.name(), goal.length(), status)) {
+            Entry::Vacant(entry) => _ = entry.insert(document),
+            Entry::Occupied(entry) => {
+                let Document { id, file, .. } = entry.get();
+                copies.insert(
+                    index,
+                    ("copy", format!("the start and the goal are those of {id} in {}", file.path)),
+                );
+            }
+        }
+    }
+    copies
 }
 
 /// Puzzles that are like one another.
 #[derive(Default)]
 struct Pairs {
     /// For each puzzle that is like an earlier one or the tail of a longer one, codes and messages that say which.
-    alike: BTreeMap<(String, usize), Vec<(&'static str, String)>>,
+    alike: BTreeMap<(String, usize, String), Vec<(&'static str, String)>>,
     /// The number of mates and files that were not compared within the limits.
     undecided: usize,
 }
@@ -331,7 +363,8 @@ impl Arguments {
         let mut pairs = Pairs { undecided, ..Pairs::default() };
         for (number, one) in known.iter().enumerate().filter(|(_, known)| is_here(known)) {
             let others = known.iter().enumerate();
-            let messages = others.filter_map(|(other_number, other)| compared(one, other, other_number < number));
+            let messages =
+                others.filter_map(|(other_number, other)| compared(one, other, other_number < number));
             pairs.alike.insert(place_of(&one.document), messages.collect());
         }
         Ok(pairs)
@@ -378,6 +411,7 @@ impl Reviewed {
             unreadable: None,
             findings: Vec::new(),
             objections: Vec::new(),
+            warnings: Vec::new(),
             merit: None,
             open: None,
             undecided: None,
@@ -402,6 +436,8 @@ impl Reviewed {
             Objected { code, line, column, message }
         });
         reviewed.objections = objected.collect();
+        let objections = &reviewed.objections;
+        reviewed.warnings.retain(|warning| objections.iter().all(|objection| objection.code != warning.code));
         (reviewed.open, reviewed.undecided) = open.map(|(question, why)| (question, why.into())).unzip();
         reviewed
     }
@@ -412,11 +448,12 @@ impl Reviewed {
         let report = puzzle::verify(document, proving.options(Some(clock.stop())));
         self.answer = report.answer().name();
         self.by_evidence = report.grounds() == Some(Support::Evidence);
-        let found = report.findings.iter().map(|finding| {
+        let objected = |finding: &Finding| {
             let Location { line, column } = report.location(finding);
             Objected { code: finding.code, line, column, message: finding.message.clone() }
-        });
-        self.findings = found.collect();
+        };
+        self.findings = report.findings.iter().map(objected).collect();
+        self.warnings = report.warnings.iter().map(objected).collect();
         if let Some(bug) = report.bug() {
             let message = format!("a bug in worldlines: {bug}");
             self.findings.push(Objected { code: "bug", line: self.line, column: 1, message });
@@ -440,13 +477,19 @@ impl Reviewed {
         let at = |line: usize, said: &str| format!("{file}:{line}: {id}: {said}");
         let mut lines = Vec::new();
         if let Some(why) = &self.unreadable {
-            lines.push(format!("{file}:{}: {id} cannot be read: {why}; worldlines verify says more", self.line));
+            lines.push(format!(
+                "{file}:{}: {id} cannot be read: {why}; worldlines verify says more",
+                self.line
+            ));
         }
         if self.answer == Answer::Undecided.name() {
             lines.push(at(self.line, "the limits are too narrow to prove its claims"));
         }
         for Objected { code, line, message, .. } in self.findings.iter().chain(&self.objections) {
             lines.push(at(*line, &format!("{code}: {message}")));
+        }
+        for Objected { code, line, message, .. } in &self.warnings {
+            lines.push(at(*line, &format!("warning: {code}: {message}")));
         }
         if let Some(Scored { score, difficulty, signature, .. }) = &self.merit {
             lines.push(at(self.line, &format!("score {score:.1}, difficulty {difficulty:.1}, {signature}")));
@@ -471,7 +514,8 @@ impl Reviewed {
     /// The codes of findings and objections, and what keeps others from being found.
     fn codes(&self) -> String {
         let mut codes: Vec<String> = Vec::new();
-        let all: Vec<&str> = self.findings.iter().chain(&self.objections).map(|objected| objected.code).collect();
+        let all: Vec<&str> =
+            self.findings.iter().chain(&self.objections).map(|objected| objected.code).collect();
         for same in all.chunk_by(|one, other| one == other) {
             let times = if same.len() > 1 { format!(" x{}", same.len()) } else { String::new() };
             codes.push(format!("{}{times}", same[0]));
@@ -493,7 +537,8 @@ impl Reviewed {
         let place = format!("{}:{}", self.file, self.line);
         let id_width = ID_WIDTH.min(width / 3);
         // Nothing is cut in a table without a width.
-        let fitting = |text: &str, most: usize| if width == usize::MAX { text.to_owned() } else { cut(text, most) };
+        let fitting =
+            |text: &str, most: usize| if width == usize::MAX { text.to_owned() } else { cut(text, most) };
         let row = format!("{:<id_width$} {grade}{score}  {:<8}  ", fitting(&id, id_width), self.claims());
         let said_width = SAID_WIDTH.min(width.saturating_sub(row.chars().count()));
         let said = fitting(&self.codes(), said_width);
@@ -517,9 +562,14 @@ impl Reviewed {
         };
         let unreadable = self.unreadable.iter().map(|why| of_puzzle(Level::Error, "unreadable", why));
         let findings = self.findings.iter().map(|finding| note(Level::Error, finding));
-        let objections = self.objections.iter().map(|objection| note(Level::Warning, objection));
+        let objections =
+            self.objections.iter().chain(&self.warnings).map(|objection| note(Level::Warning, objection));
         let open = self.open.iter().map(|question| {
-            of_puzzle(Level::Warning, "undecided", &format!("the limits are too narrow for the question `{question}`"))
+            of_puzzle(
+                Level::Warning,
+                "undecided",
+                &format!("the limits are too narrow for the question `{question}`"),
+            )
         });
         Case {
             suite: self.file.rsplit_once('/').map_or(".", |(folder, _)| folder).to_owned(),
@@ -589,7 +639,10 @@ mod tests {
             by_evidence: true,
             unreadable: None,
             findings: Vec::new(),
-            objections: ["idle-piece", "idle-piece", "dual", "idle-history", "several-keys"].map(objected).into(),
+            objections: ["idle-piece", "idle-piece", "dual", "idle-history", "several-keys"]
+                .map(objected)
+                .into(),
+            warnings: Vec::new(),
             merit: None,
             open: None,
             undecided: None,
@@ -597,10 +650,16 @@ mod tests {
         for width in [60, 100] {
             let text = row.row(true, width);
             assert_eq!(text.chars().count(), width, "{text}");
-            assert!(text.ends_with('…') && text.contains("proved") && text.contains("idle-piece x2"), "{text}");
+            assert!(
+                text.ends_with('…') && text.contains("proved") && text.contains("idle-piece x2"),
+                "{text}"
+            );
         }
         let text = row.row(false, usize::MAX);
-        assert!(text.starts_with(&row.id) && text.ends_with("A title of some length  (a/folder/of/puzzles/file.yaml:7)"));
+        assert!(
+            text.starts_with(&row.id)
+                && text.ends_with("A title of some length  (a/folder/of/puzzles/file.yaml:7)")
+        );
         assert!(text.contains("idle-piece x2, dual, idle-history, several-keys"), "{text}");
     }
 }

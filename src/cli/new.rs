@@ -52,6 +52,9 @@ pub struct Arguments {
     /// The title [default: the claim in words]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
+    /// A sentence or two for who has solved it: the idea, and why it works
+    #[arg(long, value_name = "TEXT")]
+    point: Option<String>,
     /// Source of the position [default: the name of the file]
     #[arg(long, value_name = "TEXT")]
     from_where: Option<String>,
@@ -165,8 +168,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         for line in &made.solutions {
             writeln!(out, "  {}", printable(&line.join(" / ")))?;
         }
-        let lacks = if arguments.title.is_some() { "a point" } else { "a title and a point" };
-        writeln!(out, "now give it {lacks}, then: worldlines verify {name}, worldlines lint {name}")?;
+        let next = match (&arguments.title, &arguments.point) {
+            (Some(_), Some(_)) => "now",
+            (Some(_), None) => "now give it a point, then",
+            (None, Some(_)) => "now give it a title, then",
+            (None, None) => "now give it a title and a point, then",
+        };
+        writeln!(out, "{next}: worldlines verify {name}, worldlines lint {name}")?;
     }
     Ok(exit)
 }
@@ -354,6 +362,9 @@ fn draft(arguments: &Arguments, id: &str, game: &Game, claim: &Made) -> String {
     let author = author.map_or(String::new(), |author| format!(", author: {}", quoted(author)));
     // Writing to a string cannot fail.
     let _ = writeln!(text, "id: {id}\ntitle: {}", quoted(&title));
+    if let Some(point) = &arguments.point {
+        let _ = writeln!(text, "point: {}", quoted(point));
+    }
     let _ = writeln!(text, "source: {{ from: {}{author} }}", quoted(&from));
     if !arguments.themes.is_empty() {
         let _ = writeln!(text, "themes: [{}]", arguments.themes.join(", "));

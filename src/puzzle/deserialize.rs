@@ -94,7 +94,10 @@ fn explain(text: &str, error: &YamlError) -> Finding {
             finding("yaml", format!("expected a number of at most {most}"))
         }
         other => {
-            let finding = finding("yaml", UserMessageFormatter.format_message(other).into_owned());
+            let message = UserMessageFormatter.format_message(other).into_owned();
+            let is_tab = ["found a tab", "tabs disallowed"].iter().any(|words| message.contains(words));
+            let message = if is_tab { "a tab stands where YAML wants blanks".to_owned() } else { message };
+            let finding = finding("yaml", message);
             match cut_by_comment(text, span) {
                 Some(line) => finding.note(format!(
                     "hint: in line {line}, ` #` begins a comment: actions are written in quotes, as in `[\"(0T1)Rd3d1#\"]`"
