@@ -73,6 +73,25 @@ impl Step {
 /// passes.
 type Needs = Vec<Vec<(usize, HalfTurn, Need)>>;
 
+/// The threats that need something of none, of one, and of two of the axes that are left.
+struct Needing {
+    none: Vec<u64>,
+    one: Vec<u64>,
+    two: Vec<u64>,
+}
+
+impl Needing {
+    /// Counts one axis more, of which these need something.
+    fn add(&mut self, here: &[u64]) {
+        let words = self.none.iter_mut().zip(&mut self.one).zip(&mut self.two);
+        for (((none, one), two), here) in words.zip(here) {
+            *two = *two & !here | *one & here;
+            *one = *one & !here | *none & here;
+            *none &= !here;
+        }
+    }
+}
+
 /// The actions of the player to move, as sets of steps; some that leave a threat open are not among them.
 pub(super) struct Cover<'l> {
     mover: Color,
@@ -86,12 +105,14 @@ pub(super) struct Cover<'l> {
     first_created: Timeline,
     /// For each number of new timelines, the active ones.
     active: Vec<TimelineRange>,
-    /// For each threat that can stand at all, the axes of which it needs anything.
-    needed: Vec<Vec<usize>>,
-    /// The same for each check, if checks are wanted.
-    checks: Option<Vec<Vec<usize>>>,
-    /// All of these threats, and in the words after them all checks.
+    /// All threats that can stand, and in the words after them all checks, if checks are wanted.
     all: Threats,
+    /// The number of words of such a set that hold threats.
+    words: usize,
+    /// Whether an action has to leave a check open.
+    checks: bool,
+    /// For each axis, the threats and checks that need something of it.
+    needing: Vec<Threats>,
     steps: Vec<Step>,
     looks: &'l Looks<'l>,
     /// The bytes of all this.
@@ -155,17 +176,24 @@ impl<'l> Cover<'l> {
             standing,
             first_created: multiverse.next_timeline(mover),
             active: (0..=most_created).map(active_with).collect(),
-            needed: Vec::new(),
-            checks: None,
             all: Rc::new([]),
+            words: 0,
+            checks,
+            needing: Vec::new(),
             steps: Vec::new(),
             looks,
             held,
         };
-        let mut needs = cover.add_threats(position, threats)?;
+        let mut needs = Needs::new();
+        needs.resize_with(cover.axes(most_created), Vec::new);
+        let mut held = looks.hold();
+        cover.add_threats(position, threats, &mut needs, &mut held)?;
         if checks {
-            cover.add_checks(position, &moves, &mut needs)?;
+            cover.add_checks(position, &moves, &mut needs, &mut held)?;
         }
+        cover.held.take(needs.len() * cover.bytes_of_set())?;
+        cover.needing =
+            needs.iter().map(|needs| cover.set_of(needs.iter().map(|(index, ..)| *index))).collect();
         cover.add_steps(position, &moves, &needs)?;
         Ok(cover)
     }
@@ -173,6 +201,13 @@ impl<'l> Cover<'l> {
     /// The looks that a step is worth: one, and one more for each 32 threats beyond the first 64, since it may look at each of them.
     fn looks(&self) -> usize {
         1 + 2 * self.all.len().saturating_sub(1)
+    }
+
+    /// The set of these threats and checks.
+    fn set_of(&self, indices: impl Iterator<Item = usize>) -> Threats {
+        let mut set = vec![0; self.all.len()];
+        indices.for_each(|index| set[index / 64] |= 1 << (index % 64));
+        set.into()
     }
 
     /// The bytes of a set of threats, with what counts its owners.
@@ -191,22 +226,17 @@ impl<'l> Cover<'l> {
     }
 
     /// Keeps the threats that can stand, and sorts out by axis what they need.
-    fn add_threats(&mut self, position: &Position, threats: &[Threat]) -> Result<Needs, Because> {
-        let mut by_axis = Needs::new();
-        by_axis.resize_with(self.axes(self.most_created()), Vec::new);
-        for named in threats {
-            let Some(needs) = self.needs_of(position, named) else { continue };
-            self.held
-                .take(size_of::<Vec<usize>>() + needs.len() * size_of::<(usize, usize, HalfTurn, Need)>())?;
-            let threat = self.needed.len();
-            self.needed.push(needs.iter().map(|(axis, ..)| *axis).collect());
-            for (axis, half_turn, need) in needs {
-                by_axis[axis].push((threat, half_turn, need));
-            }
-        }
-        let missing = |first: usize| 64 - (self.needed.len() - first).min(64);
-        self.all = (0..self.needed.len()).step_by(64).map(|first| u64::MAX >> missing(first)).collect();
-        Ok(by_axis)
+    fn add_threats(
+        &mut self,
+        position: &Position,
+        threats: &[Threat],
+        by_axis: &mut Needs,
+        held: &mut Held<'_>,
+    ) -> Result<(), Because> {
+        let standing = threats.iter().filter_map(|threat| self.needs_of(position, threat));
+        self.all = words_of(add_needs(standing, 0, by_axis, held)?).collect();
+        self.words = self.all.len();
+        Ok(())
     }
 
     /// Adds every check that some action may give.
@@ -215,26 +245,14 @@ impl<'l> Cover<'l> {
         position: &Position,
         moves: &[Move],
         by_axis: &mut Needs,
+        held: &mut Held<'_>,
     ) -> Result<(), Because> {
-        let first = 64 * self.all.len();
-        let mut checks = Vec::new();
-        let mut held = self.looks.hold();
         let created: Vec<Timeline> = (0..self.most_created()).map(|number| self.created(number)).collect();
         let places = Places::after(position, moves, &created, self.looks)?;
-        for threat in places.royal_captures(self.looks, &mut held)? {
-            let Some(needs) = self.needs_of_check(position, &threat) else { continue };
-            self.held
-                .take(size_of::<Vec<usize>>() + needs.len() * size_of::<(usize, usize, HalfTurn, Need)>())?;
-            let check = first + checks.len();
-            checks.push(needs.iter().map(|(axis, ..)| *axis).collect());
-            for (axis, half_turn, need) in needs {
-                by_axis[axis].push((check, half_turn, need));
-            }
-        }
-        let missing = |first: usize| 64 - (checks.len() - first).min(64);
-        let words = (0..checks.len()).step_by(64).map(|first| u64::MAX >> missing(first));
-        self.all = self.all.iter().copied().chain(words).collect();
-        self.checks = Some(checks);
+        let captures = places.royal_captures(self.looks, held)?;
+        let checks = captures.iter().filter_map(|capture| self.needs_of_check(position, capture));
+        let count = add_needs(checks, 64 * self.words, by_axis, held)?;
+        self.all = self.all.iter().copied().chain(words_of(count)).collect();
         Ok(())
     }
 
@@ -298,9 +316,9 @@ impl<'l> Cover<'l> {
 
     /// Adds the steps that may be part of an action without a threat.
     fn add_steps(&mut self, position: &Position, moves: &[Move], needs: &Needs) -> Result<(), Because> {
-        let (all, left) = (Threats::clone(&self.all), vec![true; needs.len()]);
+        let (all, needing) = (Threats::clone(&self.all), self.needing(&vec![true; needs.len()]));
         let mut sets =
-            Sets { position, needs, all, left, known: BTreeSet::new(), scratch: Vec::new(), made: 0 };
+            Sets { position, needs, all, needing, known: BTreeSet::new(), scratch: Vec::new(), made: 0 };
         let mut moves = moves.chunk_by(|a, b| a.from.board == b.from.board).peekable();
         for source in 0..self.boards.len() {
             let at = self.boards[source];
@@ -348,48 +366,56 @@ impl<'l> Cover<'l> {
     fn add_step(&mut self, step: Step, sets: &mut Sets<'_>) -> Result<(), Because> {
         let needs: usize = step.settles().map(|axis| sets.needs[axis].len()).sum();
         self.looks.charge(self.looks() + needs / 64)?;
-        if !self.stands(&self.all, &step, &sets.left) && self.may_check(&self.all, &step) {
+        if !self.stands(&self.all, &step, &sets.needing) && self.may_check(&self.all, &step) {
             self.steps.push(step);
             self.held.take(size_of::<Step>() + size_of::<[&Step; 2]>())?;
         }
         self.held.take(std::mem::take(&mut sets.made) * self.bytes_of_set())
     }
 
-    /// Whether a threat that is open, and after a step too, needs nothing of the other axes that are left.
-    fn stands(&self, open: &[u64], step: &Step, left: &[bool]) -> bool {
-        let settled = |&axis: &usize| !left[axis] || step.source == axis || step.arrives == Some(axis);
-        (0..self.words()).any(|word| {
-            threats_in(word, step.leaves_word(open, word))
-                .any(|threat| self.needed[threat].iter().all(settled))
-        })
+    /// How many of the axes that are left each threat needs.
+    fn needing(&self, left: &[bool]) -> Needing {
+        let mut needing = Needing {
+            none: self.all[..self.words].to_vec(),
+            one: vec![0; self.words],
+            two: vec![0; self.words],
+        };
+        for (here, _) in self.needing.iter().zip(left).filter(|(_, is_left)| **is_left) {
+            needing.add(here);
+        }
+        needing
     }
 
-    /// The number of words of a set that hold threats. Those of checks follow.
-    fn words(&self) -> usize {
-        self.needed.len().div_ceil(64)
+    /// Whether a threat that is open, and after a step too, needs nothing of the other axes that are left.
+    fn stands(&self, open: &[u64], step: &Step, needing: &Needing) -> bool {
+        let source = &self.needing[step.source];
+        let arrives = step.arrives.map(|axis| &self.needing[axis]);
+        (0..self.words).any(|word| {
+            let needs_only = match arrives {
+                None => needing.one[word] & source[word],
+                Some(arrives) => {
+                    needing.one[word] & (source[word] | arrives[word])
+                        | needing.two[word] & source[word] & arrives[word]
+                }
+            };
+            step.leaves_word(open, word) & (needing.none[word] | needs_only) != 0
+        })
     }
 
     /// Whether an open check stays open after a step, or checks are not asked for.
     fn may_check(&self, open: &[u64], step: &Step) -> bool {
-        self.checks.is_none() || (self.words()..open.len()).any(|word| step.leaves_word(open, word) != 0)
+        !self.checks || (self.words..open.len()).any(|word| step.leaves_word(open, word) != 0)
     }
 
     /// The threats and checks that are open before any step, if so many timelines are created; `None` when one of the threats
     /// stands.
     fn open_with(&self, created: usize) -> Option<Threats> {
-        let mut open = self.all.to_vec();
-        for (threat, needed) in self.needed.iter().enumerate() {
-            if needed.is_empty() {
-                return None;
-            }
-            if needed.iter().any(|axis| *axis >= self.axes(created)) {
-                open[threat / 64] &= !(1 << (threat % 64));
-            }
+        if self.needing(&vec![true; self.needing.len()]).none.iter().any(|threats| *threats != 0) {
+            return None;
         }
-        for (check, needed) in self.checks.iter().flatten().enumerate() {
-            if needed.iter().any(|axis| *axis >= self.axes(created)) {
-                open[self.words() + check / 64] &= !(1 << (check % 64));
-            }
+        let mut open = self.all.to_vec();
+        for missing in &self.needing[self.axes(created)..] {
+            open.iter_mut().zip(&**missing).for_each(|(open, missing)| *open &= !missing);
         }
         Some(open.into())
     }
@@ -401,7 +427,7 @@ impl<'l> Cover<'l> {
         mut found: impl FnMut(Action) -> Result<(), E>,
     ) -> Result<(), E> {
         for created in 0..=self.most_created() {
-            self.looks.charge(self.needed.len() / 64)?;
+            self.looks.charge(self.needing.len() * self.all.len() / 64)?;
             let Some(open) = self.open_with(created) else { continue };
             for past in std::iter::once(None).chain((0..created).map(Some)) {
                 self.looks.charge(1 + self.steps.len() / 8)?;
@@ -460,15 +486,27 @@ fn are_among(some: &[u64], others: &[u64]) -> bool {
     (0..some.len()).all(|word| some[word] & !others[word] == 0)
 }
 
-/// The threats of one word of a set.
-fn threats_in(word: usize, mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = bits.trailing_zeros() as usize;
-        (bits != 0).then(|| {
-            bits &= bits - 1;
-            64 * word + bit
-        })
-    })
+/// The words of a set of so many threats, with all of them.
+fn words_of(count: usize) -> impl Iterator<Item = u64> {
+    (0..count).step_by(64).map(move |first| u64::MAX >> (64 - (count - first).min(64)))
+}
+
+/// Sorts out by axis what threats or checks need, and numbers them from `first`. Gives their number.
+fn add_needs(
+    all: impl Iterator<Item = Vec<(usize, HalfTurn, Need)>>,
+    first: usize,
+    by_axis: &mut Needs,
+    held: &mut Held<'_>,
+) -> Result<usize, Because> {
+    let mut count = 0;
+    for needs in all {
+        held.take(needs.len() * size_of::<(usize, HalfTurn, Need)>())?;
+        for (axis, half_turn, need) in needs {
+            by_axis[axis].push((first + count, half_turn, need));
+        }
+        count += 1;
+    }
+    Ok(count)
 }
 
 /// The sets of threats that boards leave open after an action in a position. Equal ones are kept once.
@@ -476,8 +514,8 @@ struct Sets<'a> {
     position: &'a Position,
     needs: &'a Needs,
     all: Threats,
-    /// For each axis, that it is not settled.
-    left: Vec<bool>,
+    /// While no axis is settled.
+    needing: Needing,
     known: BTreeSet<Threats>,
     /// Where a set is put together.
     scratch: Vec<u64>,
@@ -523,6 +561,8 @@ struct Level<'a> {
     axis: usize,
     /// The threats that are open before.
     open: Threats,
+    /// The axes that are left before.
+    needing: Needing,
     /// The step to look at next.
     next: usize,
     /// The number of actions that were found before the step that is chosen.
@@ -536,10 +576,10 @@ struct Level<'a> {
 }
 
 impl<'a> Level<'a> {
-    fn of(axis: usize, open: Threats, cover: &'a Cover<'_>) -> Result<Level<'a>, Because> {
+    fn of(axis: usize, open: Threats, needing: Needing, cover: &'a Cover<'_>) -> Result<Level<'a>, Because> {
         let mut held = cover.looks.hold();
-        held.take(size_of::<Level<'_>>() + cover.bytes_of_set())?;
-        Ok(Level { axis, open, next: 0, count: 0, fruitless: Vec::new(), words: cover.words(), held })
+        held.take(size_of::<Level<'_>>() + 4 * cover.bytes_of_set())?;
+        Ok(Level { axis, open, needing, next: 0, count: 0, fruitless: Vec::new(), words: cover.words, held })
     }
 
     /// Whether a step that leaves these threats open leads to nothing.
@@ -567,8 +607,9 @@ impl<'a> Search<'a> {
         let mut open = Some(open);
         loop {
             if let Some(open) = open {
-                match self.narrowest(&open)? {
-                    Some(axis) => self.levels.push(Level::of(axis, open, self.cover)?),
+                let needing = self.cover.needing(&self.left);
+                match self.narrowest(&open, &needing)? {
+                    Some(axis) => self.levels.push(Level::of(axis, open, needing, self.cover)?),
                     None => {
                         self.count += 1;
                         found(self.action())?;
@@ -585,7 +626,7 @@ impl<'a> Search<'a> {
     fn advance(&mut self, mut level: Level<'a>) -> Result<Option<Threats>, Because> {
         while let Some(&step) = self.steps[level.axis].get(level.next) {
             level.next += 1;
-            if !self.is_possible(step, &level.open)? {
+            if !self.is_possible(step, &level.open, &level.needing)? {
                 continue;
             }
             let open = step.leaves(&level.open);
@@ -614,12 +655,12 @@ impl<'a> Search<'a> {
     }
 
     /// Of the axes that are left, the one with the fewest steps; `None` when none are left.
-    fn narrowest(&self, open: &[u64]) -> Result<Option<usize>, Because> {
+    fn narrowest(&self, open: &[u64], needing: &Needing) -> Result<Option<usize>, Because> {
         let (mut best, mut fewest) = (None, usize::MAX);
         for axis in (0..self.left.len()).filter(|&axis| self.left[axis]) {
             let mut count = 0;
             for step in &self.steps[axis] {
-                count += usize::from(self.is_possible(step, open)?);
+                count += usize::from(self.is_possible(step, open, needing)?);
                 if count >= fewest {
                     break;
                 }
@@ -632,11 +673,12 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a step can be chosen next, and leaves no threat standing.
-    fn is_possible(&self, step: &Step, open: &[u64]) -> Result<bool, Because> {
+    fn is_possible(&self, step: &Step, open: &[u64], needing: &Needing) -> Result<bool, Because> {
         self.cover.looks.charge(self.cover.looks() + self.chosen.len() / 32)?;
         let clashes = |other: &&Step| step.is_misplaced_beside(other) || other.is_misplaced_beside(step);
-        Ok(step.settles().all(|axis| self.left[axis])
-            && !self.cover.stands(open, step, &self.left)
+        Ok(self.left[step.source]
+            && step.arrives.is_none_or(|axis| self.left[axis])
+            && !self.cover.stands(open, step, needing)
             && self.cover.may_check(open, step)
             && !self.chosen.iter().any(clashes))
     }
