@@ -10,7 +10,7 @@ use arbitrary::{Result, Unstructured};
 use worldlines::generate::{authored_position, edited, mating_position, quiet_mate};
 use worldlines::puzzle::certificate::{self, Certificate, CertificateFile, FurtherAnswer, NoMate};
 use worldlines::search::certificate::{Looks, Node, RefutationTable};
-use worldlines::search::{Budget, Prover, Verdict};
+use worldlines::search::{self, Budget, Prover};
 use worldlines::state::Position;
 use worldlines::types::Action;
 
@@ -31,41 +31,61 @@ pub fn write_all(count: usize, series: u32, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(&files)?;
     let mut random = Random::series(series);
     let mut verdicts = String::new();
-    let mut written = 0;
+    let (mut written, mut without_keys) = (0, 0);
     while written < count {
         let bytes = random.bytes(300);
         let Ok(certificate) = certificate_of(&mut Unstructured::new(&bytes)) else { continue };
+        // Most positions have no mate: one in four of them is enough.
+        without_keys += usize::from(certificate.keys.is_empty());
+        if certificate.keys.is_empty() && !without_keys.is_multiple_of(4) {
+            continue;
+        }
         let Ok(text) = certificate::write(&certificate) else { continue };
-        let verdict = certificate::read(&text).map_or("refused", |file| verdict(&file));
+        let verdict = certificate::read(&text).map_or(Verdict::Refused, |file| verdict(&file));
         let name = format!("{written:05}.yaml");
         fs::write(files.join(&name), text)?;
-        let _ = writeln!(verdicts, "{name} {verdict}");
+        let _ = writeln!(verdicts, "{name} {}", verdict.name());
         written += 1;
     }
     fs::write(folder.join("verdicts.txt"), verdicts)
 }
 
 /// The verdict on all that a certificate claims.
-fn verdict(file: &CertificateFile) -> &'static str {
-    let checked = file.check_alone(&Looks::within(LOOKS));
-    match (checked.findings.is_empty(), checked.undecided) {
-        (false, _) => "refused",
-        (true, 0) => "accepted",
-        (true, _) => "undecided",
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    Accepted,
+    Refused,
+    Undecided,
+}
+
+impl Verdict {
+    const fn name(self) -> &'static str {
+        match self {
+            Verdict::Accepted => "accepted",
+            Verdict::Refused => "refused",
+            Verdict::Undecided => "undecided",
+        }
     }
 }
 
-fn certificate_of(u: &mut Unstructured<'_>) -> Result<Certificate> {
+/// The verdict of the checker.
+pub(crate) fn verdict(file: &CertificateFile) -> Verdict {
+    let checked = file.check_alone(&Looks::within(LOOKS));
+    match (checked.findings.is_empty(), checked.undecided) {
+        (false, _) => Verdict::Refused,
+        (true, 0) => Verdict::Accepted,
+        (true, _) => Verdict::Undecided,
+    }
+}
+
+/// A certificate of a mate in at most two actions, or of none, with up to two parts that were spoilt.
+pub(crate) fn certificate_of(u: &mut Unstructured<'_>) -> Result<Certificate> {
     let position = match u.int_in_range(0..=4)? {
         0 | 1 => mating_position(u)?,
         2 => quiet_mate(u)?,
         _ => authored_position(u)?,
     };
     let mut certificate = truth(&position).ok_or(arbitrary::Error::IncorrectFormat)?;
-    // Most positions have no mate: one in four of them is enough.
-    if certificate.keys.is_empty() && !u.ratio(1, 4)? {
-        return Err(arbitrary::Error::IncorrectFormat);
-    }
     for _ in 0..u.int_in_range(0..=2)? {
         spoil(u, &mut certificate)?;
     }
@@ -77,7 +97,7 @@ fn certificate_of(u: &mut Unstructured<'_>) -> Result<Certificate> {
 fn truth(position: &Position) -> Option<Certificate> {
     let mut prover = Prover::new(Budget::steps(NODES));
     let found = prover.solve(position, 2, false);
-    if found.verdict == Verdict::Refuted {
+    if found.verdict == search::Verdict::Refuted {
         prover.deny(position, 2, &[]).ok()?;
         let mut no = vec![NoMate { after: Vec::new(), mate_in: 2, but_keys: false }];
         no.extend(refuted(position, &mut prover));
@@ -182,7 +202,7 @@ fn spoil(u: &mut Unstructured<'_>, certificate: &mut Certificate) -> Result<()> 
         }
         4 => no.push(NoMate { after: Vec::new(), mate_in: *mate_in, but_keys: false }),
         5 if keys.len() > 1 => drop(keys.remove(u.choose_index(keys.len())?)),
-        6 => {
+        6 if !keys.is_empty() => {
             let key = u.choose_index(keys.len())?;
             let node = &mut keys[key].1;
             if !node.threats.is_empty() && u.arbitrary()? {
@@ -213,8 +233,8 @@ fn spoil(u: &mut Unstructured<'_>, certificate: &mut Certificate) -> Result<()> 
         }
         _ => {
             let others: Vec<Action> = start.legal_actions().within(NODES).take(40).collect();
-            let key = u.choose_index(keys.len())?;
-            if !others.is_empty() {
+            if !others.is_empty() && !keys.is_empty() {
+                let key = u.choose_index(keys.len())?;
                 keys[key].0 = u.choose(&others)?.clone();
             }
         }

@@ -8,6 +8,7 @@
 pub mod ceo_entries;
 pub mod ceo_text;
 pub mod certificate;
+pub mod certificate_claims;
 pub mod certificate_mutation;
 pub mod chess64_binary;
 pub mod chess64_text;
