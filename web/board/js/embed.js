@@ -5,7 +5,7 @@ import { $, lessMotion } from './dom.js';
 import { Games, readGame } from './games.js';
 import { translate, words } from './language.js';
 import { hands } from './hands.js';
-import { fromLink, isGame } from './link.js';
+import { fromLink, isGame, wayOf } from './link.js';
 import { styleOf } from './paint.js';
 import * as session from './session.js';
 import { View } from './view.js';
@@ -14,7 +14,7 @@ import { aboutScene, standing } from './words.js';
 async function begin() {
   if (!isGame(location.hash)) throw new Error(words.embed.noGame);
   const games = new Games();
-  let { document } = readGame(await fromLink(location.hash), undefined, 'embedded');
+  let { document } = readGame(await fromLink(location.hash), undefined, 'embedded', wayOf(location.hash));
   $('whole').href = `./${location.hash}`;
   const view = new View($('board'));
   view.style = styleOf('system');

@@ -4,8 +4,8 @@
 import Chess, { Game, readTree, writeTree } from '../worldlines/browser.js';
 import { lineOf, resultOf, treeOf, writeShapes } from './annotated.js';
 import { words } from './language.js';
-import { actionsOf, movesOf, newDocument } from './session.js';
-import { actionsTo, endOf, isPlain, lineThrough } from './tree.js';
+import { actionsOf, goTo, movesOf, newDocument } from './session.js';
+import { actionsTo, endOf, isPlain, lineThrough, nodeOn } from './tree.js';
 
 /**
  * @typedef {import('./session.js').Document} Document
@@ -100,30 +100,38 @@ export class Games {
     const key = `${start}\n${actions.join('\n')}`;
     let texts = this.#short.get(key);
     if (!texts) {
-      texts = this.#shortTexts(start, actions);
-      if (this.#short.size > 200) this.#short.clear();
-      this.#short.set(key, texts);
+      texts = actions.length > 0 ? shortTexts(this.after(start, actions), actions) : [];
+      this.#keepShort(key, texts);
     }
     const found = texts;
     return new Map(line.map((id, index) => [id, found[index]]));
   }
 
-  /** @param {string} start @param {string[]} actions */
-  #shortTexts(start, actions) {
-    if (actions.length === 0) return [];
-    let chess;
-    try {
-      chess = new Chess(this.after(start, actions).record());
-      const text = chess.export('5dpgn').replace(/\[[^\]]*\]/g, '');
-      const found = text.split(/\s*(?:\d+[wb]?\.|\/)\s*/).map((part) => part.replace(/\s*\(>L[-+]?\d+\)/g, '').trim()).filter(Boolean);
-      // The sign of a new timeline is seen on the board.
-      if (found.length === actions.length) return found.map((one) => one.replace(/~(?=\s|$)/g, ''));
-    } catch {
-      // The full texts are given if there are no short ones.
-    } finally {
-      chess?.free();
+  /** The short texts of a line that could be played after a node. @param {Document} document @param {string} node @param {string[]} line */
+  shortAfter(document, node, line) {
+    const before = actionsTo(document.tree, node);
+    const key = `${document.start}\n${[...before, ...line].join('\n')}`;
+    let texts = this.#short.get(key);
+    if (!texts) {
+      const game = this.after(document.start, before).copy();
+      try {
+        for (const action of line) game.play(action);
+        texts = shortTexts(game, [...before, ...line]);
+      } catch {
+        // A line that the engine did not look at to its end.
+        texts = [...before, ...line];
+      } finally {
+        game.free();
+      }
+      this.#keepShort(key, texts);
     }
-    return actions;
+    return texts.slice(before.length);
+  }
+
+  /** @param {string} key @param {string[]} texts */
+  #keepShort(key, texts) {
+    if (this.#short.size > 200) this.#short.clear();
+    this.#short.set(key, texts);
   }
 
   /** The line to a node as text, with its result. @param {Document} document @param {string} node */
@@ -146,6 +154,29 @@ export class Games {
     const [number, black] = [first.actionNumber, first.toMove === 'black' ? 1 : 0];
     return (depth) => ({ number: number + Math.floor((depth + black) / 2), black: (depth + black) % 2 === 1 });
   }
+}
+
+/** The actions of a game as 5DPGN has them; in full if that has no other texts for them. @param {Game} game @param {string[]} actions */
+function shortTexts(game, actions) {
+  let chess;
+  try {
+    chess = new Chess(game.record());
+    const text = chess.export('5dpgn').replace(/\[[^\]]*\]/g, '');
+    const found = text.split(/\s*(?:\d+[wb]?\.|\/)\s*/).map((part) => part.replace(/\s*\(>L[-+]?\d+\)/g, '').trim()).filter(Boolean);
+    // The sign of a new timeline is seen on the board.
+    if (found.length === actions.length) return found.map((one) => one.replace(/~(?=\s|$)/g, ''));
+  } catch {
+    // The full texts are given.
+  } finally {
+    chess?.free();
+  }
+  return actions;
+}
+
+/** Names actions of a position: without the board, where only one can be played. @param {Game} game */
+export function namesOf(game) {
+  const isAlone = game.scene({ checks: false }).tiles.filter(({ duty }) => duty !== 'none').length === 1;
+  return (/** @type {string} */ action) => (isAlone ? action.replace(/^\([^()]*\)/, '') : action).replace(/~(?=\s|$)/g, '');
 }
 
 /** The start of a game, as text. @param {Game} game */
@@ -186,9 +217,16 @@ function together(losses) {
  * Reads a game in any notation, with its comments, variations and drawings. What could not be kept is said.
  * @param {string} text @param {string | undefined} from a notation, if its own cannot be told
  * @param {string} id
+ * @param {string} [way] to the place where it stands; without one, or where it leads nowhere, the game stands at its end
  * @returns {{ document: Document, losses: string[] }}
  */
-export function readGame(text, from, id) {
+export function readGame(text, from, id, way = '') {
+  const { document, losses } = readWhole(text, from, id);
+  return { document: goTo(document, nodeOn(document.tree, way) ?? document.at), losses };
+}
+
+/** @param {string} text @param {string | undefined} from @param {string} id @returns {{ document: Document, losses: string[] }} */
+function readWhole(text, from, id) {
   /** @type {any} */
   let first;
   // Short texts have nothing that tells their notation, and are 5DPGN as a rule.

@@ -6,6 +6,7 @@ import { $, make } from './dom.js';
 import { ASKED, LANGUAGES, words } from './language.js';
 import { toLink } from './link.js';
 import { pieceImage } from './paint.js';
+import { wayTo } from './tree.js';
 import { nameOf, otherThan, resignation } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -50,7 +51,7 @@ export function help(board) {
     if (!board.store.complete) {
       // Where the browser keeps nothing, the address does.
       address.searchParams.set(ASKED, chosen);
-      address.hash = await toLink(board.games.text(board.document));
+      address.hash = await toLink(board.games.text(board.document), wayTo(board.document.tree, board.document.at));
     }
     if (address.search === location.search) location.reload();
     else location.assign(address);

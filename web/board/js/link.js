@@ -10,11 +10,14 @@ async function packed(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** @param {string} text */
-export async function toLink(text) {
+/** The place in a game that a link names after its text. */
+const PLACE = /&at=([^&]*)$/;
+
+/** @param {string} text @param {string} [way] where it opens; at its end without one */
+export async function toLink(text, way = '') {
   let letters = '';
   for (const byte of await packed(text)) letters += String.fromCharCode(byte);
-  return `#game=${btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
+  return `#game=${btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}${way && `&at=${way}`}`;
 }
 
 /** Whether the part of an address after the `#` holds a game. @param {string} hash */
@@ -31,9 +34,12 @@ export function puzzleOf(hash) {
   }
 }
 
+/** The way to the place where a link opens its game; nothing is its end. @param {string} hash */
+export const wayOf = (hash) => PLACE.exec(hash)?.[1] ?? '';
+
 /** The text of a game in an address. @param {string} hash */
 export async function fromLink(hash) {
-  const value = hash.slice(hash.indexOf('=') + 1);
+  const value = hash.slice(hash.indexOf('=') + 1).replace(PLACE, '');
   if (value.length > 2 * MOST_BYTES) throw new Error(words.errors.longLink(2 * MOST_BYTES));
   if (hash.startsWith('#text=')) {
     try {

@@ -11,7 +11,7 @@ import { keepFocus, markPointer } from './focus.js';
 import { documentOf, readGame } from './games.js';
 import { help } from './help.js';
 import { words } from './language.js';
-import { fromLink, isGame, puzzleOf } from './link.js';
+import { fromLink, isGame, puzzleOf, wayOf } from './link.js';
 import { moves } from './moves.js';
 import { play } from './play.js';
 import { puzzles } from './puzzles.js';
@@ -62,8 +62,14 @@ function tabs(opened) {
     opened(tab.id.slice(4));
   };
   aside.classList.toggle('folded', narrow.matches);
+  /** The tab that was pressed by a pointer: keys go through the game then, as everywhere, and not through tabs. @type {HTMLElement | undefined} */
+  let pressed;
   all.forEach((tab, index) => {
-    tab.addEventListener('click', () => {
+    tab.addEventListener('blur', () => {
+      pressed = undefined;
+    });
+    tab.addEventListener('click', (event) => {
+      if (event.detail > 0) pressed = tab;
       const isOpen = tab.getAttribute('aria-selected') === 'true';
       aside.classList.toggle('folded', narrow.matches && isOpen && !aside.classList.contains('folded'));
       if (!isOpen) open(tab);
@@ -71,7 +77,7 @@ function tabs(opened) {
     });
     tab.addEventListener('keydown', (event) => {
       const to = /** @type {Record<string, number>} */ ({ ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: all.length - 1 })[event.key];
-      if (to === undefined) return;
+      if (to === undefined || pressed === tab) return;
       event.preventDefault();
       event.stopPropagation();
       const next = all[(to + all.length) % all.length];
@@ -191,7 +197,7 @@ export async function begin() {
     const { hash } = location;
     history.replaceState(undefined, '', location.pathname + location.search);
     try {
-      const { document, losses } = readGame(await fromLink(hash), undefined, newId());
+      const { document, losses } = readGame(await fromLink(hash), undefined, newId(), wayOf(hash));
       const hadContent = session.hasContent(board.state.documents[/** @type {string} */ (board.state.slots.game)]);
       board.open('game', document, { said: hadContent || losses.length > 0 ? words.page.linkOpened(hadContent, losses) : undefined, tab: board.state.tab === 'analyse' ? 'analyse' : 'play' });
     } catch (/** @type {any} */ error) {

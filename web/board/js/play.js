@@ -7,7 +7,7 @@ import { $, make, option, toast } from './dom.js';
 import { language, words } from './language.js';
 import { toLink } from './link.js';
 import * as session from './session.js';
-import { ROOT, depth, endOf } from './tree.js';
+import { ROOT, depth, endOf, wayTo } from './tree.js';
 import { nameOf, resignation, standing } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -138,7 +138,7 @@ export function play(board) {
   /** The position whose link was copied. */
   let linked = '';
   async function copyLink() {
-    const link = new URL(await toLink(board.games.text(board.document)), location.href.split('#')[0]).href;
+    const link = new URL(await toLink(board.games.text(board.document), wayTo(board.document.tree, board.document.at)), location.href.split('#')[0]).href;
     $('link-text').value = link;
     linked = `${game().id} ${game().at}`;
     try {

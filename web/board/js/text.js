@@ -9,6 +9,7 @@ import { documentOf, readGame } from './games.js';
 import { words } from './language.js';
 import { toLink } from './link.js';
 import { keep, kept } from './settings.js';
+import { wayTo } from './tree.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
@@ -138,7 +139,7 @@ export function texts(board) {
   $('svg').addEventListener('click', () => save(pictureName('svg'), 'image/svg+xml', board.game.picture({ flipped: board.document.flipped, planned: board.planned })));
   $('png').addEventListener('click', async () => save(pictureName('png'), 'image/png', await board.view.png()));
   $('embed').addEventListener('click', async () => {
-    const address = new URL(`embed.html${await toLink(board.games.text(board.document))}`, location.href.split('#')[0]).href;
+    const address = new URL(`embed.html${await toLink(board.games.text(board.document), wayTo(board.document.tree, board.document.at))}`, location.href.split('#')[0]).href;
     const frame = `<iframe src="${address}" width="640" height="420" style="border:0" title="${words.text.frameTitle}"></iframe>`;
     try {
       await navigator.clipboard.writeText(frame);

@@ -132,6 +132,32 @@ export const withoutShapes = (tree, id) => changed(tree, id, { shapes: [] });
 /** Adds the line `actions` after a node, and gives its last node. @param {Tree} tree @param {string} id @param {string[]} actions */
 export const addLine = (tree, id, actions) => actions.reduce((made, action) => add(made.tree, made.id, action), { tree, id });
 
+/** The way to a node: so many actions along first children, then the child that is taken, and so on, as `4.1.2`. Nothing for the end of the main line. @param {Tree} tree @param {string} id */
+export function wayTo(tree, id) {
+  if (id === endOf(tree)) return '';
+  /** @type {number[]} */
+  const parts = [0];
+  for (const at of pathTo(tree, id)) {
+    const index = tree.nodes[tree.nodes[at].parent].children.indexOf(at);
+    if (index === 0) parts[parts.length - 1] += 1;
+    else parts.push(index, 0);
+  }
+  return parts.join('.');
+}
+
+/** The node at the end of a way, if there is one. @param {Tree} tree @param {string} way @returns {string | undefined} */
+export function nodeOn(tree, way) {
+  if (!/^\d+(?:\.\d+\.\d+)*$/.test(way)) return undefined;
+  /** @type {string | undefined} */
+  let at = ROOT;
+  way.split('.').map(Number).forEach((part, index) => {
+    if (index % 2 === 1) at = at && tree.nodes[at].children[part];
+    // Whoever asks for a million steps gets as many as there are nodes.
+    else for (let step = 0; step < part && at !== undefined; step++) at = tree.nodes[at].children[0];
+  });
+  return at;
+}
+
 /** Whether a value from outside is a tree. @param {any} value @returns {value is Tree} */
 export function isTree(value) {
   if (typeof value?.nodes !== 'object' || value.nodes === null || !Number.isSafeInteger(value.next)) return false;

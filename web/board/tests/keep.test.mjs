@@ -288,10 +288,33 @@ test('a link holds the whole tree, wherever the board stands', async () => {
   await ready();
   const shapeOf = ({ nodes }) => Object.values(nodes).map(({ action, comment, children }) => [action, comment, children.length]).sort();
   assert.deepEqual(shapeOf(await page.evaluate(() => worldlines.board.document.tree)), shapeOf(before));
+  assert.deepEqual(await page.evaluate(() => worldlines.board.actions), [], 'it opens where it was copied');
   // The text of a game is that of its whole line, too.
-  await page.keyboard.press('Home');
   await page.click('#tab-text');
   assert.match(await page.inputValue('#text'), /2\. \(0T2\)Ng1f3/);
+});
+
+test('a link opens where it was copied, also in a variation and in a frame', async () => {
+  const open = async (way, file = '') => {
+    const link = await page.evaluate(async (to) => (await import('./js/link.js')).toLink('1. e4 / e5 2. Nf3 (2. d4 / d5) / Nc6', to), way);
+    await page.goto('about:blank');
+    await page.goto(`${board.start}${file}${link}`);
+    await ready();
+    return file ? text(page, 'standing') : page.evaluate(() => worldlines.board.actions);
+  };
+  assert.deepEqual(await open('2.1.0'), ['(0T1)e2e4', '(0T1)e7e5', '(0T2)d2d4']);
+  assert.deepEqual(await open('1'), ['(0T1)e2e4']);
+  // A link without a place, and one whose place is damaged, open at the end.
+  for (const way of ['', '7', '2.5.0', 'x%']) assert.equal((await open(way)).length, 4, way);
+  // The move list goes on from there.
+  await open('2.1.0');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => worldlines.board.actions.at(-1)), '(0T2)d7d5');
+  await page.evaluate(() => worldlines.board.step('back'));
+  await page.evaluate(() => document.getElementById('link').click());
+  await until(() => document.getElementById('link-text').value.endsWith('&at=2.1.0'));
+  assert.match(await open('2.1.0', 'embed.html'), /d2d4 · Black to move/);
+  assert.deepEqual(board.errors, []);
 });
 
 test('B13, B14: large and damaged links end soon, with one sentence', async () => {

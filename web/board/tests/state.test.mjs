@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { chapters, nextLesson, readLessons } from '../js/lessons.js';
 import { lineOf, readShapes, treeOf, writeShapes } from '../js/annotated.js';
 import * as camera from '../js/camera.js';
-import { fromLink, isGame, puzzleOf, toLink } from '../js/link.js';
+import { fromLink, isGame, puzzleOf, toLink, wayOf } from '../js/link.js';
 import { motion } from '../js/motion.js';
 import * as premoves from '../js/premove.js';
 import * as session from '../js/session.js';
@@ -219,6 +219,20 @@ test('links are read, and damaged ones end with a sentence', async () => {
     assert.ok(isGame(hash), hash);
     await assert.rejects(fromLink(hash), { message: 'it is damaged' }, hash);
   }
+});
+
+test('a link names the place where it was copied, and a damaged place is the end', async () => {
+  let { tree: made, id } = tree.ofLine(['a', 'b', 'c']);
+  const end = id;
+  const variation = tree.add(made, '1', 'x');
+  ({ tree: made, id } = tree.add(variation.tree, variation.id, 'y'));
+  assert.deepEqual(['0', '1', end, variation.id, id].map((node) => tree.wayTo(made, node)), ['0', '1', '', '1.1.0', '1.1.1']);
+  for (const node of ['0', '1', '2', variation.id, id]) assert.equal(tree.nodeOn(made, tree.wayTo(made, node)), node);
+  for (const way of ['', '4', '1.2.0', '1.1', '1.1.2', '-1', 'x', '1e9', '999999999999', '__proto__', '1.', '%']) assert.equal(tree.nodeOn(made, way), undefined, way);
+  const link = await toLink('1. e4 / e5\n', '1.1.0');
+  assert.equal(await fromLink(link), '1. e4 / e5\n');
+  assert.deepEqual([link, await toLink('1. e4'), '#text=1.%20e4&at=1', '#game=x&at=&at=2'].map(wayOf), ['1.1.0', '', '1', '2']);
+  assert.equal(await fromLink('#text=1.%20e4&at=1'), '1. e4');
 });
 
 test('a tree is a line with notes for the library, and comes back', () => {
