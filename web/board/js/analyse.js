@@ -5,7 +5,7 @@ import { Game } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
 import { $, make, svg } from './dom.js';
 import { save } from './files.js';
-import { passed } from './games.js';
+import { namesOf, passed } from './games.js';
 import { words } from './language.js';
 import * as session from './session.js';
 import { ROOT, addLine, lineThrough, withGlyph } from './tree.js';
@@ -61,8 +61,18 @@ export function analyse(board) {
     if (after) $('found').append(...items);
     else $('found').replaceChildren(...items);
   };
-  /** @param {string[]} actions @returns {[string, string, string][]} */
-  const asRows = (actions) => actions.map((action) => [action, '', action]);
+  /** Actions of the position that is shown. @param {string[]} actions @returns {[string, string, string][]} */
+  function asRows(actions) {
+    const nameIt = namesOf(board.game);
+    return actions.map((action) => [nameIt(action), '', action]);
+  }
+
+  /** Brings the answer into sight: from its first line on, if it is long. */
+  function showAnswer() {
+    const end = $('found').lastElementChild ?? $('analysed');
+    const isLong = end.getBoundingClientRect().bottom > $('panel-analyse').getBoundingClientRect().bottom;
+    $('analysed').scrollIntoView({ block: isLong ? 'start' : 'nearest' });
+  }
 
   /** Takes the answer away, which is about another position or game. */
   function clear() {
@@ -101,8 +111,8 @@ export function analyse(board) {
         const { tree } = addLine(board.document.tree, board.document.at, canonical(line));
         board.edit((document) => session.withTree(document, tree));
       };
-      const text = line.slice(0, 5).join(' / ') + (line.length > 5 ? ' …' : '');
-      const item = make('button', { title: words.analyse.lineHelp, onclick: () => board.play(line[0]) }, make('strong', {}, scoreText(score, toMove)), ' ', text);
+      const text = board.games.shortAfter(board.document, board.document.at, line).join(' / ');
+      const item = make('button', { title: `${words.analyse.lineHelp}: ${text}`, onclick: () => board.play(line[0]) }, make('strong', {}, scoreText(score, toMove)), ' ', text);
       const whole = make('button', { class: 'away', title: words.analyse.keepLine, 'aria-label': words.analyse.keepLine, onclick: keepLine }, '+');
       return make('li', { class: 'two' }, item, whole);
     });
@@ -164,12 +174,15 @@ export function analyse(board) {
     looked = key;
     const { toMove } = board.game;
     $('engine-lines').replaceChildren();
+    // The lines have their room before they are there, so that nothing beneath them moves.
+    $('engine-lines').style.setProperty('--lines', String(lines));
     $('engine-said').textContent = words.analyse.thinking;
     try {
       const show = (/** @type {{ lines: Line[], steps: number, ending?: string, done?: boolean, complete?: boolean }} */ part) => {
         if (looked !== key) return;
         if (part.ending) $('engine-said').textContent = words.analyse.noAction(part.ending);
-        else $('engine-said').textContent = words.analyse.depth(part.lines[0]?.depth ?? 0, part.steps, part.done === true);
+        else $('engine-said').textContent = words.analyse.depth(part.lines[0]?.depth ?? 0, part.done === true);
+        $('engine-said').title = words.analyse.steps(part.steps);
         showLines(part.lines, toMove);
         if (part.ending) evaluate(part.ending === 'checkmate' ? { mate: 0 } : { pawns: 0 }, toMove);
       };
@@ -192,6 +205,7 @@ export function analyse(board) {
     }
     halt();
     $('engine-lines').replaceChildren();
+    $('engine-lines').style.removeProperty('--lines');
     $('evaluation').hidden = true;
   }
   $('engine').addEventListener('click', () => {
@@ -217,7 +231,7 @@ export function analyse(board) {
       if (answered === mine) say(error.code === 'stopped' ? words.analyse.stopped : words.fault(error));
     } finally {
       $('stop').hidden = !board.proofs.busy;
-      ($('found').firstElementChild ?? $('analysed')).scrollIntoView({ block: 'nearest' });
+      if (answered === mine) showAnswer();
     }
   };
 
@@ -368,6 +382,9 @@ export function analyse(board) {
       /** The nodes before the faults, each with the better action. @type {{ node: string, better: string | null }[]} */
       const places = [];
       const numberOf = board.games.numbering(document);
+      const short = board.games.short(document, document.at);
+      /** The action that was better at a point of the game. @param {number} index @param {string | null} action */
+      const named = (index, action) => action && board.games.shortAfter(document, index === 0 ? ROOT : line[index - 1], [action])[0];
       let { tree } = board.document;
       for (let index = 0; index < actions.length; index++) {
         const [before, after] = [points[index], points[index + 1]];
@@ -375,10 +392,10 @@ export function analyse(board) {
         const fault = FAULTS.find(([least]) => lost >= least);
         if (!fault || before.action === actions[index]) continue;
         if (tree.nodes[line[index]] && !tree.nodes[line[index]].glyphs.includes(fault[1])) tree = withGlyph(tree, line[index], fault[1]);
-        const missed = before.score && 'mate' in before.score && before.score.mate > 0 ? words.analyse.missed(before.score.mate, before.action) : words.analyse.better(before.action);
+        const missed = before.score && 'mate' in before.score && before.score.mate > 0 ? words.analyse.missed(before.score.mate, named(index, before.action)) : words.analyse.better(named(index, before.action));
         places.push({ node: index === 0 ? ROOT : line[index - 1], better: before.action });
         const { number, black } = numberOf(index);
-        rows.push([`${number}${black ? '…' : '.'} ${actions[index]}`, `${scoreText(before.score, before.toMove)} → ${after.ending ? words.library(after.ending) : scoreText(after.score, after.toMove)}; ${missed}`]);
+        rows.push([`${number}${black ? '…' : '.'} ${short.get(line[index])}`, `${scoreText(before.score, before.toMove)} → ${after.ending ? words.library(after.ending) : scoreText(after.score, after.toMove)}; ${missed}`]);
       }
       if (tree !== board.document.tree && line.every((id) => tree.nodes[id])) board.edit((current) => (current.id === document.id ? session.withTree(current, tree) : current));
       say(words.analyse.faults(rows.length));

@@ -5,7 +5,7 @@ import { Game, puzzleGame, puzzleSolution, puzzlesOf } from '../worldlines/brows
 import { newId } from './board.js';
 import { $, toast } from './dom.js';
 import { pick, save, textOf } from './files.js';
-import { documentOf } from './games.js';
+import { documentOf, namesOf } from './games.js';
 import { words } from './language.js';
 import { kept, keep } from './settings.js';
 import { nameOf, placeOf, squareName } from './words.js';
@@ -90,12 +90,6 @@ export function author(board) {
     $('verified').className = kind;
     $('verified').dataset.answer = answer;
   };
-
-  /** The actions of a position as they are named here: without the board, where there is only one. @param {Game} game */
-  function namesOf(game) {
-    const isAlone = game.scene({ checks: false }).tiles.filter(({ duty }) => duty !== 'none').length === 1;
-    return (/** @type {string} */ action) => (isAlone ? action.replace(/^\([^()]*\)/, '') : action);
-  }
 
   /** What is odd about the puzzle of a file. @param {string} yaml */
   function warningOfFile(yaml) {

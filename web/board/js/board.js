@@ -12,7 +12,7 @@ import * as premoves from './premove.js';
 import * as session from './session.js';
 import { play as sound } from './sound.js';
 import { lineThrough, pathTo, samePlace, withShape, withoutShapes } from './tree.js';
-import { View } from './view.js';
+import { SHAPE_COLORS, View } from './view.js';
 import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, resignation, sentence, squareName, standing } from './words.js';
 
 /**
@@ -84,8 +84,12 @@ export class Board extends EventTarget {
       release: () => this.unselect(),
       hover: (spot) => this.#hover(spot),
       draw: (shape) => this.edit((document) => session.withTree(document, withShape(document.tree, document.at, shape))),
-      drawing: () => $('draw').getAttribute('aria-pressed') === 'true',
+      ink: () => ($('inks').hidden ? undefined : document.querySelector('#inks :checked')?.getAttribute('value') ?? undefined),
     });
+    $('inks').prepend(
+      ...Object.entries(SHAPE_COLORS).map(([name, color], index) => make('label', { title: words.board.inks[name], style: `--ink: ${color}` }, make('input', { type: 'radio', name: 'ink', value: name, 'aria-label': words.board.inks[name], checked: index === 0 }))),
+    );
+    $('erase').addEventListener('click', () => this.clearShapes());
     $('draw').addEventListener('click', () => this.#draw($('draw').getAttribute('aria-pressed') !== 'true'));
     settings.addEventListener('change', () => this.#applySettings());
     matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => this.#applySettings());
@@ -97,6 +101,7 @@ export class Board extends EventTarget {
   /** Lets a finger or the left button draw, or move pieces again. @param {boolean} on */
   #draw(on) {
     $('draw').setAttribute('aria-pressed', String(on));
+    $('inks').hidden = !on;
     if (on) this.unselect();
     this.tell(on ? words.board.draw : '');
   }

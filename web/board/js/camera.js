@@ -25,7 +25,7 @@ const PLAYABLE = 20;
 const READABLE = { mouse: 14, touch: 20 };
 
 /** @param {number} value @param {number} least @param {number} most */
-const within = (value, least, most) => Math.min(most, Math.max(least, value));
+export const within = (value, least, most) => Math.min(most, Math.max(least, value));
 
 /** The area of boards with their frames. @param {Scene} scene @param {Tile[]} tiles @returns {Area} */
 export function areaOf({ files, ranks, square, frame }, tiles) {

@@ -124,6 +124,10 @@ export const english = {
     /** @param {string} turn */
     present: (turn) => `Present ${turn}`,
     draw: 'Press a square, or drag to another one, to draw.',
+    ink: 'Colour to draw with',
+    /** @type {Record<string, string>} */
+    inks: { green: 'green', red: 'red', blue: 'blue', yellow: 'yellow' },
+    erase: 'Clear drawings',
     notKept: 'The browser keeps no games here: save them as files under Text.',
     /** @param {string} square @param {string} board */
     squareOn: (square, board) => `${square} on ${board}`,
@@ -184,7 +188,7 @@ export const english = {
     /** @param {string} why */
     failed: (why) => `The engine failed: ${why}.`,
     begun: 'A new game. The last one is kept.',
-    linkCopied: 'The link is copied; it holds the whole game.',
+    linkCopied: 'The link is copied: the whole game, and it opens here.',
     linkHolds: 'The link holds the whole game.',
     game: 'Game',
     opened: 'The earlier game is on the board.',
@@ -219,8 +223,10 @@ export const english = {
     thinking: 'Thinking …',
     /** @param {string} ending */
     noAction: (ending) => `No action: ${ending}.`,
-    /** @param {number} depth @param {number} steps @param {boolean} done */
-    depth: (depth, steps, done) => `Depth ${depth}, ${counted(steps, 'step')}${done ? ', done' : ' …'}`,
+    /** @param {number} depth @param {boolean} done */
+    depth: (depth, done) => `Depth ${depth}${done ? ', done' : ' …'}`,
+    /** @param {number} steps */
+    steps: (steps) => counted(steps, 'search step'),
     /** @param {string} why */
     failed: (why) => `The engine failed: ${why}. Press the button again.`,
     looking: 'Looking …',
@@ -518,6 +524,8 @@ export const english = {
     copy: 'Copy line',
     delete: 'Delete from here',
     move: 'Move',
+    /** The field for moves, while it is empty. */
+    moveAs: 'Move: Nf3',
     none: 'No action yet. Make a move on each board with a frame, and submit.',
     gone: 'The actions from here on are gone.',
     copied: 'The line is copied as 5DPGN.',
@@ -549,7 +557,7 @@ export const english = {
     travel: 'A piece can go to another board as it goes to another square: a knight two steps along the board and one turn into the past. Whoever moves into the past begins a new timeline.',
     inactive: 'Timelines that a player has begun beyond one more than the opponent are inactive: they may be played, but need not, and the present does not wait for them. They become active when the opponent begins one.',
     loss: 'The game is lost by whoever cannot save every king, on every board of the past and of now. Who is not in check and has no action is stalemated: a draw.',
-    drawing: 'Drag with the right button to draw an arrow; with Shift it is red, with Alt blue. After the button with the pencil a finger draws too.',
+    drawing: 'Drag with the right button to draw an arrow; with Shift it is red, with Alt blue. The button with the pencil lets a finger draw, in a colour of your choice.',
     tour: 'Show the tour again',
     pieces: 'The pieces',
     coordinates: 'Every square has four coordinates: file, rank, turn and timeline. A piece moves along all of them in the same way. Rook, bishop, unicorn, dragon, princess and queen go as far as the way is free.',

@@ -7,7 +7,7 @@
  * @typedef {import('./tree.js').Shape} Shape
  * @typedef {{
  *   grab: (spot: Spot) => 'fresh' | 'again' | false, choose: (spot: Spot | undefined) => void, release: () => void,
- *   hover: (spot: Spot | undefined) => void, draw: (shape: Shape) => void, drawing?: () => boolean,
+ *   hover: (spot: Spot | undefined) => void, draw: (shape: Shape) => void, ink?: () => string | undefined,
  * }} Intentions
  */
 
@@ -21,10 +21,10 @@ const EDGE = 28;
 const PACE = 9;
 
 /** @param {MouseEvent} event */
-const colorOf = ({ shiftKey, altKey, ctrlKey }) => (shiftKey && altKey ? 'yellow' : shiftKey || ctrlKey ? 'red' : altKey ? 'blue' : 'green');
+const colorOf = ({ shiftKey, altKey, ctrlKey }) => (shiftKey && altKey ? 'yellow' : shiftKey || ctrlKey ? 'red' : altKey ? 'blue' : undefined);
 
 /** @param {HTMLCanvasElement} canvas @param {View} view @param {Intentions} intentions */
-export function hands(canvas, view, { grab, choose, release, hover, draw, drawing = () => false }) {
+export function hands(canvas, view, { grab, choose, release, hover, draw, ink = () => undefined }) {
   /** @type {Map<number, { x: number, y: number }>} */
   const pointers = new Map();
   /** @type {{ kind: 'piece' | 'pan' | 'draw' | 'point', x: number, y: number, moved: boolean, spot?: Spot, again?: boolean, tile?: Spot['tile'] } | undefined} */
@@ -76,7 +76,7 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, drawin
       return;
     }
     const spot = view.placeAt(x, y);
-    if (event.button === 2 || (event.button === 0 && drawing())) {
+    if (event.button === 2 || (event.button === 0 && ink())) {
       press = { kind: 'draw', x, y, moved: false, spot };
       return;
     }
@@ -135,7 +135,7 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, drawin
       if (!ended.spot) return;
       const from = { timeline: ended.spot.timeline, halfTurn: ended.spot.halfTurn, square: ended.spot.square };
       const to = spot ? { timeline: spot.timeline, halfTurn: spot.halfTurn, square: spot.square } : from;
-      draw({ kind: JSON.stringify(from) === JSON.stringify(to) ? 'circle' : 'arrow', color: colorOf(event), from, to });
+      draw({ kind: JSON.stringify(from) === JSON.stringify(to) ? 'circle' : 'arrow', color: colorOf(event) ?? ink() ?? 'green', from, to });
     } else if (ended.kind === 'piece') {
       if (dragged) choose(spot);
       else if (ended.again) release();

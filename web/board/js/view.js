@@ -2,7 +2,7 @@
 // The multiverse on a canvas. Where everything stands is said by the scene, which the library makes. Boards are painted once for each size and
 // content, so that moving about only copies them. Words have the same size at every zoom.
 
-import { areaOf, around, between, inside, near, revealing, settled, showing, whole, zoomed } from './camera.js';
+import { areaOf, around, between, inside, near, revealing, settled, showing, whole, within, zoomed } from './camera.js';
 import { isTouch } from './dom.js';
 import { words } from './language.js';
 import { motion } from './motion.js';
@@ -17,6 +17,7 @@ import { samePlace } from './tree.js';
  * @typedef {import('./tree.js').Place} Place
  * @typedef {Place & { tile: Tile }} Spot
  * @typedef {{ line: Path2D, tip: Path2D, strength: number }} Hint
+ * @typedef {{ line: Path2D, tip?: Path2D, strength: number, color: string, width: number, dash: number[] }} Stroke
  * @typedef {{
  *   selected?: Place, targets: (Place & { faint?: boolean })[], cursor?: Place, hovered?: Place, movable: Place[], shapes: Shape[],
  *   drag?: { place: Place, letter: string, x: number, y: number }, mated: boolean, ghosts: Tile[], hints: Hint[], threats: Hint[],
@@ -77,6 +78,8 @@ export class View extends EventTarget {
   #pieces = new Map();
   /** @type {OffscreenCanvas | undefined} */
   #overviewImage;
+  /** Where arrows are drawn before they are on the canvas. @type {OffscreenCanvasRenderingContext2D | undefined} */
+  #layer;
   /** The pixels of a square in the images that are drawn; undefined asks for new ones. @type {number | undefined} */
   #drawn;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -137,6 +140,7 @@ export class View extends EventTarget {
     const [width, height] = [this.#canvas.width / ratio, this.#canvas.height / ratio];
     this.#canvas.width = Math.round(clientWidth * ratio);
     this.#canvas.height = Math.round(clientHeight * ratio);
+    this.#overviewImage = undefined;
     if (this.#scene && !this.#chosen) {
       this.near({ jump: true });
     } else if (this.#scene) {
@@ -673,25 +677,7 @@ export class View extends EventTarget {
     }
     this.#paintTails(context);
     this.#paintMarks(context, sprite);
-    const { hints, threats } = this.marks;
-    for (const { line, tip, strength, color } of [...hints.map((hint) => ({ ...hint, color: SHAPE_COLORS.blue })), ...threats.map((hint) => ({ ...hint, color: SHAPE_COLORS.red }))]) {
-      context.globalAlpha = 0.75 * strength;
-      context.strokeStyle = context.fillStyle = color;
-      context.lineWidth = scene.shaft * (0.5 + 0.4 * strength);
-      context.stroke(line);
-      context.fill(tip);
-    }
-    for (const arrow of this.#arrows) {
-      context.globalAlpha = 0.8;
-      context.strokeStyle = context.fillStyle = colors[/** @type {'made' | 'check' | 'planned'} */ (arrow.kind)];
-      context.lineWidth = scene.shaft * 0.8;
-      context.setLineDash(arrow.kind === 'check' ? [24, 12] : []);
-      context.stroke(arrow.line);
-      context.fill(arrow.tip);
-    }
-    context.setLineDash([]);
-    context.globalAlpha = 1;
-    this.#paintShapes(context);
+    this.#paintArrows(context);
     this.#paintSlides(context, sprite, part);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.#paintWords(context);
@@ -864,36 +850,71 @@ export class View extends EventTarget {
     box(cursor, this.#colors.row, 7);
   }
 
-  /** Arrows and circles that were drawn by hand. @param {CanvasRenderingContext2D} context */
-  #paintShapes(context) {
-    const { square, shaft } = this.scene;
-    for (const { kind, color, from, to } of this.marks.shapes) {
-      const [first, second] = [this.tile(from.timeline, from.halfTurn), this.tile(to.timeline, to.halfTurn)];
-      if (!first || !second) continue;
-      const [x0, y0] = this.#squareAt(first, ...from.square).map((value) => value + square / 2);
-      const [x1, y1] = this.#squareAt(second, ...to.square).map((value) => value + square / 2);
-      context.globalAlpha = 0.8;
-      context.strokeStyle = context.fillStyle = SHAPE_COLORS[color] ?? SHAPE_COLORS.green;
-      context.lineWidth = Math.max(shaft * 0.8, 3 / this.#camera.scale);
-      context.beginPath();
-      const length = Math.hypot(x1 - x0, y1 - y0);
-      if (kind === 'circle' || length < 1) {
-        context.arc(x0, y0, square / 2 - context.lineWidth / 2, 0, 7);
-        context.stroke();
-      } else {
-        const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
-        const tip = Math.max(22, context.lineWidth * 2.2);
-        context.moveTo(x0 + ux * 14, y0 + uy * 14);
-        context.lineTo(x1 - ux * tip, y1 - uy * tip);
-        context.stroke();
-        context.beginPath();
-        context.moveTo(x1, y1);
-        context.lineTo(x1 - ux * tip * 1.35 - uy * tip * 0.75, y1 - uy * tip * 1.35 + ux * tip * 0.75);
-        context.lineTo(x1 - ux * tip * 1.35 + uy * tip * 0.75, y1 - uy * tip * 1.35 - ux * tip * 0.75);
-        context.fill();
-      }
+  /** Arrows of the position, of the engine, and what was drawn by hand. Where several lie on each other they are no darker: each strength is a layer, without the stronger ones. @param {CanvasRenderingContext2D} context */
+  #paintArrows(context) {
+    const { shaft } = this.scene;
+    const { hints, threats } = this.marks;
+    const thought = (/** @type {Hint[]} */ list, /** @type {string} */ color) => list.map(({ line, tip, strength }) => ({ line, tip, color, strength, width: shaft * (0.5 + 0.4 * strength), dash: [] }));
+    const of = (/** @type {string} */ kind) => this.#colors[/** @type {'made' | 'check' | 'planned'} */ (kind)];
+    /** @type {Stroke[]} */
+    const all = [
+      ...thought(hints, SHAPE_COLORS.blue),
+      ...thought(threats, SHAPE_COLORS.red),
+      ...this.#arrows.map(({ kind, line, tip }) => ({ line, tip, color: of(kind), strength: 1, width: shaft * 0.8, dash: kind === 'check' ? [24, 12] : [] })),
+      ...this.marks.shapes.flatMap((shape) => this.#strokeOf(shape) ?? []),
+    ];
+    if (all.length === 0) return;
+    const { width, height } = this.#canvas;
+    if (this.#layer?.canvas.width !== width || this.#layer.canvas.height !== height) this.#layer = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext('2d'));
+    const layer = this.#layer;
+    const paint = (/** @type {Stroke} */ { line, tip, color, width, dash }) => {
+      layer.strokeStyle = layer.fillStyle = color;
+      layer.lineWidth = width;
+      layer.setLineDash(dash);
+      layer.stroke(line);
+      if (tip) layer.fill(tip);
+    };
+    for (const strength of [...new Set(all.map((one) => one.strength))].sort((a, b) => a - b)) {
+      layer.globalCompositeOperation = 'source-over';
+      layer.setTransform(1, 0, 0, 1, 0, 0);
+      layer.clearRect(0, 0, width, height);
+      layer.setTransform(context.getTransform());
+      layer.lineCap = layer.lineJoin = 'round';
+      all.filter((one) => one.strength === strength).forEach(paint);
+      layer.globalCompositeOperation = 'destination-out';
+      all.filter((one) => one.strength > strength).forEach(paint);
+      context.save();
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.globalAlpha = 0.8 * strength;
+      context.drawImage(layer.canvas, 0, 0);
+      context.restore();
     }
-    context.globalAlpha = 1;
+  }
+
+  /** A shape that was drawn by hand, if its boards are there. @param {Shape} shape @returns {Stroke | undefined} */
+  #strokeOf({ kind, color, from, to }) {
+    const { square, shaft } = this.scene;
+    const [first, second] = [this.tile(from.timeline, from.halfTurn), this.tile(to.timeline, to.halfTurn)];
+    if (!first || !second) return undefined;
+    const [x0, y0] = this.#squareAt(first, ...from.square).map((value) => value + square / 2);
+    const [x1, y1] = this.#squareAt(second, ...to.square).map((value) => value + square / 2);
+    const width = Math.max(shaft * 0.8, 3 / this.#camera.scale);
+    const line = new Path2D();
+    const made = { line, color: SHAPE_COLORS[color] ?? SHAPE_COLORS.green, strength: 1, width, dash: [] };
+    const length = Math.hypot(x1 - x0, y1 - y0);
+    if (kind === 'circle' || length < 1) {
+      line.arc(x0, y0, square / 2 - width / 2, 0, 7);
+      return made;
+    }
+    const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+    const long = Math.max(22, width * 2.2);
+    line.moveTo(x0 + ux * 14, y0 + uy * 14);
+    line.lineTo(x1 - ux * long, y1 - uy * long);
+    const tip = new Path2D();
+    tip.moveTo(x1, y1);
+    tip.lineTo(x1 - ux * long * 1.35 - uy * long * 0.75, y1 - uy * long * 1.35 + ux * long * 0.75);
+    tip.lineTo(x1 - ux * long * 1.35 + uy * long * 0.75, y1 - uy * long * 1.35 - ux * long * 0.75);
+    return { ...made, tip };
   }
 
   /** Names of boards, timelines and the present, in pixels of the page. @param {CanvasRenderingContext2D} context */
@@ -1020,7 +1041,7 @@ export class View extends EventTarget {
     const { x: left, y: top, scale: own } = this.#camera;
     const [width, height] = [this.#canvas.clientWidth / own, this.#canvas.clientHeight / own];
     const most = Math.min(OVERVIEW.width, Math.max(40, parent.clientWidth - 24));
-    const scale = Math.min(most / scene.width, OVERVIEW.height / scene.height);
+    const scale = Math.min(most / scene.width, within(parent.clientHeight - 16, 40, OVERVIEW.height) / scene.height);
     const [clientWidth, clientHeight] = [Math.max(12, scene.width * scale), Math.max(12, scene.height * scale)];
     canvas.style.width = `${clientWidth}px`;
     canvas.style.height = `${clientHeight}px`;

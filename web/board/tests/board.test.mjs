@@ -160,7 +160,7 @@ test('analysis counts, proves and thinks', async () => {
   assert.ok((await page.evaluate(() => worldlines.board.view.scene.arrows.map(({ kind }) => kind))).includes('planned'));
   await page.click('#engine');
   await until(() => /^#1/.test(document.querySelector('#engine-lines button')?.textContent ?? ''));
-  assert.match(await page.locator('#engine-lines li').first().innerText(), /#1\s*\(0T3\)Qe2h5/);
+  assert.match(await page.locator('#engine-lines li').first().innerText(), /#1\s*Qh5/);
   await until(() => document.querySelectorAll('#engine-lines li').length === 3);
   assert.equal(await page.getAttribute('#evaluation', 'aria-valuetext'), '#1');
   await page.click('#engine');

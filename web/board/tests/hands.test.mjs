@@ -328,11 +328,11 @@ test('a game is reviewed: a graph, and glyphs for what was lost', async () => {
   await page.click('#tab-analyse');
   await page.click('#review');
   await until(() => / in the list\.$/.test(document.getElementById('analysed').textContent));
-  assert.match(await text(page, 'found'), /4\. \(0T4\)a2a3[^]*missed a mate in 1/);
+  assert.match(await text(page, 'found'), /4\. a3[^]*missed a mate in 1/);
   assert.match(await text(page, 'history'), /a3\?\?/);
   assert.ok(await page.locator('#graph svg polygon').isVisible());
   // The position before the fault, with the better action drawn.
-  await page.locator('#found button', { hasText: 'a2a3' }).click();
+  await page.locator('#found button', { hasText: '4. a3' }).click();
   assert.equal((await actions()).length, 6);
   assert.match(await page.evaluate(() => worldlines.board.planned), /Qh5.*f7/);
   // The graph stays with its game.
@@ -542,6 +542,31 @@ test('after the button with the pencil a finger draws', async () => {
   await page.mouse.click(...e2);
   await page.mouse.click(...e4);
   assert.deepEqual(await made(), ['(0T1)e2e4']);
+});
+
+test('arrows are no darker where they overlap', async () => {
+  const place = (square) => ({ timeline: 0, halfTurn: 2, square });
+  await page.evaluate((arrows) => {
+    const { board } = worldlines;
+    board.edit((document) => ({ ...document, tree: { ...document.tree, nodes: { 0: { ...document.tree.nodes['0'], shapes: arrows } } } }));
+  }, [[[0, 3], [7, 3]], [[3, 2], [3, 5]], [[2, 2], [4, 4]]].map(([from, to]) => ({ kind: 'arrow', color: 'green', from: place(from), to: place(to) })));
+  const colors = await page.evaluate(
+    (places) =>
+      new Promise((settle) => {
+        const { view } = worldlines.board;
+        view.settle();
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            const canvas = document.getElementById('board');
+            settle(places.map((one) => [...canvas.getContext('2d').getImageData(...view.pointOf(one).map((value) => Math.round(value * devicePixelRatio)), 1, 1).data].join(' ')));
+          }),
+        );
+      }),
+    // Three arrows cross on d4; f4 has one of them, on a square of the same colour.
+    [place([3, 3]), place([5, 3]), place([5, 5])],
+  );
+  assert.equal(colors[0], colors[1]);
+  assert.notEqual(colors[0], colors[2], 'an arrow has another colour than a square');
 });
 
 test('the lines of the engine begin with different actions', async () => {

@@ -122,3 +122,51 @@ test('a press on the board draws no frame round it; keys do', async () => {
   await page.keyboard.press('PageDown');
   assert.equal(await outline(), 'solid');
 });
+
+test('answers have room under Analyse, and the questions stay in sight', async () => {
+  for (const [width, height, touch, least] of [[1280, 800, false, 30], [1920, 1080, false, 60], [390, 844, true, 24]]) {
+    const other = await open({ viewport: { width, height }, ...(touch && { hasTouch: true, isMobile: true }) });
+    try {
+      await other.fresh();
+      await take(other.page, '1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Bc5 4. c3 / Nf6 5. d4 / exd4');
+      await other.page.evaluate(() => {
+        document.querySelector('aside').classList.remove('folded');
+        worldlines.open('analyse');
+      });
+      await other.page.click('#engine');
+      await other.page.waitForFunction(() => document.querySelectorAll('#engine-lines li').length === 3);
+      const line = await other.page.locator('#engine-lines button').first().boundingBox();
+      assert.ok(line.height < 50, `a line of the engine has ${line.height} pixels at ${width}`);
+      await other.page.click('#count');
+      await other.page.waitForFunction(() => /^\d+ legal actions/.test(document.getElementById('analysed').textContent));
+      await other.page.waitForTimeout(100);
+      const seen = await other.page.evaluate(() => {
+        const panel = document.getElementById('panel-analyse').getBoundingClientRect();
+        return [...document.querySelectorAll('#found li')].filter((one) => {
+          const { top, bottom } = one.getBoundingClientRect();
+          return top >= panel.top && bottom <= panel.bottom + 1;
+        }).length;
+      });
+      assert.ok(seen >= least, `${seen} actions are seen at ${width} × ${height}`);
+      const [said, why] = [await other.page.locator('#analysed').boundingBox(), await other.page.locator('#why').boundingBox()];
+      const panel = await other.page.locator('#panel-analyse').boundingBox();
+      assert.ok(said.y >= panel.y - 1, 'the answer begins in sight');
+      if (!touch) assert.ok(why.y >= panel.y && said.y >= why.y + why.height, 'the questions stand above the answer');
+    } finally {
+      await other.close();
+    }
+  }
+});
+
+test('after a press on a tab, arrow keys go through the game', async () => {
+  await take(page, '1. e4 / e5');
+  await page.click('#tab-analyse');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await page.evaluate(() => worldlines.board.actions.length), 1);
+  assert.equal(await page.locator('#tab-analyse').getAttribute('aria-selected'), 'true');
+  // Whoever goes to the tabs by keys goes over them by keys.
+  await page.focus('#board');
+  await page.focus('#tab-analyse');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await page.locator('#tab-play').getAttribute('aria-selected'), 'true');
+});

@@ -106,8 +106,15 @@ test('after the button with the pencil a finger draws arrows and circles, and tw
   assert.ok((await camera()).scale > 1.3 * scale);
   assert.deepEqual(await shapes(), ['arrow', 'circle']);
   assert.deepEqual(await page.evaluate(() => worldlines.board.game.movesMade()), []);
+  // Fingers have no Shift: the colour is chosen beside the board, and drawings are cleared there.
+  await page.tap('#inks label >> nth=1');
+  await stroke(d5.slice(0, 2), e4.slice(0, 2));
+  assert.deepEqual(await page.evaluate(() => worldlines.board.document.tree.nodes['0'].shapes.map(({ color }) => color)), ['green', 'green', 'red']);
+  await page.tap('#erase');
+  await page.waitForFunction(() => worldlines.board.document.tree.nodes['0'].shapes.length === 0);
   await page.tap('#draw');
   assert.equal(await page.locator('#draw').getAttribute('aria-pressed'), 'false');
+  assert.ok(await page.isHidden('#inks'));
 });
 
 test('a lesson is opened and solved with a thumb', async () => {
