@@ -77,6 +77,9 @@ export function fileOf({ title, author, goal, record, lines, unique }) {
 export function author(board) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  /** Whether the text is being verified, and whether that was cut short to try the puzzle out. */
+  let isChecking = false;
+  let isCut = false;
   $('a-title').value = words.author.newPuzzle;
   const before = kept(KEPT);
   for (const [id, value] of Object.entries(typeof before === 'object' && before ? before : {})) {
@@ -141,6 +144,7 @@ export function author(board) {
     board.proofs.stop();
     say(words.author.verifying);
     $('a-warning').textContent = warningOfFile(yaml);
+    isChecking = true;
     try {
       const reports = /** @type {Verified[]} */ (await board.proofs.ask('verify', { yaml }));
       const [report] = reports;
@@ -155,8 +159,11 @@ export function author(board) {
       $('findings').textContent = texts.join('\n');
       $('findings').hidden = texts.length === 0;
       $('a-details').hidden = false;
+      isChecking = false;
     } catch (/** @type {any} */ error) {
-      if (error.code !== 'stopped') say(words.fault(error), 'bad');
+      if (error.code === 'stopped') return;
+      isChecking = false;
+      say(words.fault(error), 'bad');
     }
   }
 
@@ -263,6 +270,19 @@ export function author(board) {
     await read(await textOf(file));
     showVerdict();
   });
+  $('a-try').addEventListener('click', () => {
+    if (!$('yaml').value.trim()) {
+      say(words.author.nothing, 'bad');
+      return;
+    }
+    clearTimeout(timer);
+    isCut = isChecking;
+    try {
+      board.solve($('yaml').value);
+    } catch (/** @type {any} */ error) {
+      say(words.fault(error), 'bad');
+    }
+  });
   $('a-save').addEventListener('click', () => {
     if (!$('yaml').value.trim()) {
       say(words.author.nothing, 'bad');
@@ -272,5 +292,11 @@ export function author(board) {
     save(name, 'application/yaml', $('yaml').value);
     toast(words.author.saved(name));
   });
-  return { read };
+  return {
+    read,
+    enter() {
+      if (isCut) check();
+      isCut = false;
+    },
+  };
 }

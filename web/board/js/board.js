@@ -234,6 +234,8 @@ export class Board extends EventTarget {
 
   /** Opens a tab. The page sets it. @type {(tab: string) => void} */
   openTab = () => {};
+  /** Lets the author solve the puzzle of a file. The page sets it. @type {(yaml: string) => void} */
+  solve = () => {};
   /** Ends what an engine thinks about. The page sets it. @type {() => void} */
   stopEngine = () => {};
   /** Lets an engine move if it is its turn. The page sets it. @type {() => void} */

@@ -369,8 +369,11 @@ export const english = {
     isSolved: 'Solved.',
     isShown: 'The solution is on the board.',
     noHint: 'There is no hint here; the solution shows all.',
+    noSolution: 'The file has no solution here.',
+    toAuthor: 'Back to Author',
+    noTrial: 'In a helpmate both sides play together: it cannot be tried here.',
     /** @param {string[]} themes */
-    themes: (themes) => (themes.length > 0 ? `Its themes: ${themes.join(', ')}.` : 'It has no themes.'),
+    themes: (themes) => `Its themes: ${themes.join(', ')}.`,
     /** @param {string} board */
     moves: (board) => `Something moves on the board ${board}.`,
     /** @param {string} action */
@@ -394,10 +397,11 @@ export const english = {
     status: 'is: checkmate, stalemate or softmate',
     actions: 'Actions',
     make: 'Prove and make the puzzle',
+    tryIt: 'Try it',
     save: 'Save',
     /** @param {string} name of the file */
     saved: (name) => `${name} is saved: it is among your downloads.`,
-    nothing: 'There is no puzzle to save yet.',
+    nothing: 'There is no puzzle yet.',
     open: 'Open a file',
     details: 'Details',
     file: 'Puzzle file',

@@ -1,7 +1,7 @@
 // @ts-check
-// Puzzles to solve: the shipped ones, one of them each day. A puzzle has a document of its own, and is judged whenever it is returned to.
+// Puzzles to solve: the shipped ones, one of them each day, and the one that is being made. A puzzle has a document of its own, and is judged whenever it is returned to.
 
-import { puzzleGame, puzzleSolution } from '../worldlines/browser.js';
+import { puzzleGame, puzzleSolution, puzzlesOf } from '../worldlines/browser.js';
 import { newId } from './board.js';
 import { $, LOW, goTo, make, option, toast } from './dom.js';
 import { documentOf } from './games.js';
@@ -16,6 +16,7 @@ import { nameOf } from './words.js';
 /**
  * @typedef {import('./board.js').Board} Board
  * @typedef {import('../worldlines/browser.js').PuzzleInfo & { collection: string, file: string, difficulty: number | null, daily?: number, isOwn?: boolean }} Info `isOwn` where its texts are in the language of the page
+ * @typedef {{ info: Info, yaml: string, base: string, isTrial: boolean }} Puzzle what is known of it, its file, the node where it begins, and whether its author tries it out
  * @typedef {{ mateIn?: number, noMateIn?: number, survive?: number, selfmateIn?: number, onlyDefence?: number, status?: string }} Goal
  */
 
@@ -56,6 +57,13 @@ function named(element, { title, isOwn }) {
   return put(element, text, isOwn || text !== title || undefined);
 }
 
+/** The puzzle of a file, and its game. @param {string} yaml @param {Info} [listed] what the list of puzzles says of it; one without a place there is tried out by its author @returns {{ puzzle: Puzzle, game: import('../worldlines/browser.js').Game }} */
+function puzzleOf(yaml, listed) {
+  const game = puzzleGame(yaml);
+  const info = listed ?? { ...puzzlesOf(yaml)[0], collection: '', file: '', isOwn: true };
+  return { puzzle: { info, yaml, base: String(game.actions().length), isTrial: listed === undefined }, game };
+}
+
 /** The puzzle of a day: the same for everybody, also at the terminal. @param {Date} date @param {Info[]} all */
 export function dailyOf(date, all) {
   const listed = all.filter(({ daily }) => daily !== undefined).sort((one, other) => Number(one.daily) - Number(other.daily));
@@ -76,11 +84,8 @@ export function puzzles(board) {
   let all = [];
   /** @type {import('./lessons.js').Lesson[]} */
   let lessons = [];
-  /** @type {Info | undefined} */
+  /** @type {Puzzle | undefined} */
   let puzzle;
-  let yaml = '';
-  /** The node where the puzzle begins. */
-  let base = '0';
   /** Whether a wrong action is still on the board. */
   let isWrong = false;
   /** Whether the opponent is about to answer. */
@@ -92,6 +97,7 @@ export function puzzles(board) {
   const streak = () => Math.max(0, Number(kept(STREAK)) || 0);
   /** Ends the row of puzzles that were solved at once. */
   function endStreak() {
+    if (puzzle?.isTrial) return;
     keep(STREAK, 0);
     count();
   }
@@ -105,10 +111,10 @@ export function puzzles(board) {
   /** Counts a puzzle, once, unless a hint was given before. @param {boolean} isSolved */
   function rate(isSolved) {
     const { now, counted: before } = rating();
-    // Lessons teach, and count for nothing.
-    if (!puzzle || isLesson(puzzle.id) || task().hints > 0 || before.includes(puzzle.id)) return;
-    const after = afterPuzzle(now, hardness(puzzle), isSolved);
-    keep(RATING, { now: after, counted: [...before, puzzle.id] });
+    // Lessons teach, and an author knows the answer: neither counts for anything.
+    if (!puzzle || puzzle.isTrial || isLesson(puzzle.info.id) || task().hints > 0 || before.includes(puzzle.info.id)) return;
+    const after = afterPuzzle(now, hardness(puzzle.info), isSolved);
+    keep(RATING, { now: after, counted: [...before, puzzle.info.id] });
     $('puzzle-rated').textContent = words.puzzles.rated(Math.round(now.rating), Math.round(after.rating));
     showRating();
   }
@@ -139,9 +145,12 @@ export function puzzles(board) {
   /** Makes the right actions the main line, also after wrong tries. @param {session.Document} one @returns {session.Document} */
   const main = (one) => ({ ...one, tree: promote(one.tree, one.at) });
   /** The node after the actions that were right. */
-  const here = () => addLine(document().tree, base, task().line).id;
+  const here = () => addLine(document().tree, of().base, task().line).id;
   const isHere = () => document().at === here();
-  const isReady = () => puzzle !== undefined && yaml !== '' && document()?.puzzle?.id === puzzle.id;
+  const of = () => /** @type {Puzzle} */ (puzzle);
+  /** Whether the puzzle is the one of a document. @param {session.Task | undefined} one */
+  const isOf = (one) => puzzle !== undefined && one?.id === puzzle.info.id && (puzzle.isTrial ? one.trial?.yaml === puzzle.yaml : !one.trial);
+  const isReady = () => isOf(document()?.puzzle);
 
   /** @type {import('./board.js').Mode} */
   const mode = {
@@ -157,7 +166,7 @@ export function puzzles(board) {
       say(words.puzzles.judging);
       let judged;
       try {
-        judged = await board.proofs.ask('judge', { yaml, line });
+        judged = await board.proofs.ask('judge', { yaml: of().yaml, line });
       } catch (/** @type {any} */ error) {
         if (error.code !== 'stopped') say(words.fault(error), 'bad');
         return;
@@ -177,7 +186,7 @@ export function puzzles(board) {
     refuted = [];
     isAnswering = reply !== undefined;
     change({ line: [...task().line, text, ...(reply ? [reply] : [])] }, (now) => main(session.played(session.withMoves(now, []), text)), { sight: 'follow' });
-    const goal = goalOf(/** @type {Info} */ (puzzle));
+    const goal = goalOf(of().info);
     const isSelfmate = goal.selfmateIn !== undefined;
     board.sound('right');
     if (judged.left === 0) {
@@ -232,11 +241,13 @@ export function puzzles(board) {
 
   /** @param {string} text */
   function finish(text) {
-    const clean = task().tried.length === 0 && task().hints === 0;
-    if (clean && !solved.has(task().id)) keep(STREAK, streak() + 1);
-    if (clean) rate(true);
-    solved.add(task().id);
-    keep(SOLVED, [...solved]);
+    if (!of().isTrial) {
+      const clean = task().tried.length === 0 && task().hints === 0;
+      if (clean && !solved.has(task().id)) keep(STREAK, streak() + 1);
+      if (clean) rate(true);
+      solved.add(task().id);
+      keep(SOLVED, [...solved]);
+    }
     change({ ended: 'solved' });
     say(text, 'good');
     list();
@@ -246,7 +257,7 @@ export function puzzles(board) {
   }
 
   function asksAction() {
-    const goal = puzzle && goalOf(puzzle);
+    const goal = puzzle && goalOf(puzzle.info);
     return goal !== undefined && [goal.mateIn, goal.selfmateIn, goal.survive, goal.onlyDefence].some((value) => value !== undefined);
   }
 
@@ -260,14 +271,16 @@ export function puzzles(board) {
     const ready = isReady();
     $('puzzle').hidden = !ready;
     if (!ready || !puzzle) return;
-    named($('puzzle-title'), puzzle);
-    $('puzzle-goal').textContent = `${goalText(goalOf(puzzle), puzzle.toMove).replace(/[^?]$/, '$&.')} ${puzzle.author ? words.puzzles.by(puzzle.author) : ''}`;
+    const { info, isTrial } = puzzle;
+    named($('puzzle-title'), info);
+    $('puzzle-goal').textContent = `${goalText(goalOf(info), info.toMove).replace(/[^?]$/, '$&.')} ${info.author ? words.puzzles.by(info.author) : ''}`;
     const { ended } = task();
-    const lesson = lessons.find(({ id }) => id === puzzle?.id);
+    const lesson = isTrial ? undefined : lessons.find(({ id }) => id === info.id);
     $('puzzle-before').hidden = !lesson;
-    put($('puzzle-before'), lesson ? lesson.text : '', puzzle.isOwn);
+    put($('puzzle-before'), lesson ? lesson.text : '', info.isOwn);
     $('puzzle-next').textContent = lesson ? words.puzzles.nextLesson : words.puzzles.next;
-    put($('puzzle-point'), ended ? puzzle.point : '', puzzle.isOwn);
+    put($('puzzle-point'), ended ? info.point : '', info.isOwn);
+    $('puzzle-author').hidden = !isTrial;
     buttons();
   }
 
@@ -276,7 +289,7 @@ export function puzzles(board) {
     const { ended } = task();
     const isAsking = asksAction() && !ended;
     for (const id of ['hint', 'solution']) $(id).hidden = !isAsking;
-    $('puzzle-next').hidden = !ended;
+    $('puzzle-next').hidden = !ended || of().isTrial;
     const isBack = !ended && !isAnswering && !isHere();
     $('refute').hidden = !isBack && (refuted.length === 0 || ended !== '');
     $('refute').textContent = isBack ? words.puzzles.back : words.puzzles.showWhy;
@@ -286,8 +299,7 @@ export function puzzles(board) {
 
   /** Questions that no action answers. */
   function ask() {
-    if (!puzzle) return;
-    const goal = goalOf(puzzle);
+    const goal = goalOf(of().info);
     const [choices, truth] = goal.status !== undefined ? [['checkmate', 'stalemate', 'softmate', 'ongoing'], goal.status] : [['yes', 'no'], 'no'];
     $('answers').replaceChildren(
       ...choices.map((choice) => {
@@ -325,12 +337,15 @@ export function puzzles(board) {
     return all.filter(fits).sort(by);
   }
 
+  /** Whether a puzzle of the list is the one that is solved. @param {string} id */
+  const isOnBoard = (id) => puzzle?.info.id === id && !puzzle.isTrial;
+
   function list() {
     const found = wanted();
     const items = found.map((one) => {
       const stars = '●'.repeat(Math.round(Math.min(5, hardness(one))));
       const note = make('small', {}, words.puzzles.about(goalText(goalOf(one), one.toMove), one.size, one.timelines, stars));
-      return make('li', {}, make('button', { class: solved.has(one.id) && 'done', 'aria-current': one.id === puzzle?.id && 'true', onclick: () => open(one) }, named(make('span'), one), note));
+      return make('li', {}, make('button', { class: solved.has(one.id) && 'done', 'aria-current': isOnBoard(one.id) && 'true', onclick: () => open(one) }, named(make('span'), one), note));
     });
     $('puzzles').replaceChildren(...items);
     $('puzzles-none').hidden = items.length > 0;
@@ -349,41 +364,44 @@ export function puzzles(board) {
     $('lessons-done').textContent = words.puzzles.lessonsDone(lessons.filter(({ id }) => solved.has(id)).length, lessons.length);
     const item = (/** @type {import('./lessons.js').Lesson} */ lesson) => {
       const one = all.find(({ id }) => id === lesson.id);
-      return make('li', {}, make('button', { class: solved.has(lesson.id) && 'done', 'aria-current': lesson.id === puzzle?.id && 'true', onclick: () => one && open(one) }, `${lesson.number}. `, one ? named(make('span'), one) : lesson.id));
+      return make('li', {}, make('button', { class: solved.has(lesson.id) && 'done', 'aria-current': isOnBoard(lesson.id) && 'true', onclick: () => one && open(one) }, `${lesson.number}. `, one ? named(make('span'), one) : lesson.id));
     };
     $('lesson-list').replaceChildren(...chapters(lessons).map((part) => make('li', {}, put(make('h2'), part.chapter, part.lessons.every(({ id }) => all.find((one) => one.id === id)?.isOwn) || undefined), make('ol', { class: 'list' }, ...part.lessons.map(item)))));
   }
 
-  /** The file of a puzzle. @param {Info} one */
+  /** A puzzle of the list. @param {Info} one */
   async function load(one) {
     const response = await fetch(`puzzles/${one.file}`);
     if (!response.ok) throw new Error(response.statusText || words.errors.status(response.status));
-    const text = await response.text();
-    const game = puzzleGame(text);
-    const actions = game.actions().length;
-    return { text, game, base: String(actions) };
+    return puzzleOf(await response.text(), one);
   }
 
-  /** Opens a puzzle, where it was left if it was begun. @param {Info} one */
-  async function open(one, anew = false) {
+  /** Opens a puzzle of the list. @param {Info} one */
+  async function open(one) {
     board.proofs.stop();
-    let loaded;
     try {
-      loaded = await load(one);
+      begin(await load(one));
     } catch (/** @type {any} */ error) {
       $('solved').textContent = words.puzzles.notLoaded(words.fault(error));
-      return;
     }
-    const isOther = puzzle?.id !== one.id;
+  }
+
+  /** Puts a puzzle on the board, as it was left if it was begun. @param {ReturnType<typeof puzzleOf>} opened @param {string} [from] the document of its author, who tries it out */
+  function begin({ puzzle: one, game }, from = '', anew = false) {
+    const { info, yaml, isTrial } = one;
+    const isOther = puzzle === undefined || puzzle.info.id !== info.id || puzzle.isTrial !== isTrial;
     puzzle = one;
-    ({ text: yaml, base } = loaded);
     refuted = [];
     isWrong = false;
+    isAnswering = false;
     $('puzzle-rated').textContent = '';
-    const begun = anew ? undefined : Object.values(board.state.documents).find((other) => other.puzzle?.id === one.id && other.puzzle.ended === '' && other.puzzle.line.length > 0);
-    const made = begun ?? { ...documentOf(loaded.game, { id: newId(), title: one.title, flipped: one.toMove === 'black' }), puzzle: { id: one.id, line: [], tried: [], hints: 0, ended: /** @type {''} */ ('') } };
-    loaded.game.free();
-    const isLeft = slot() !== undefined && document().id !== made.id && task().ended === '' && task().line.length > 0;
+    const begun = anew || isTrial ? undefined : Object.values(board.state.documents).find((other) => isOf(other.puzzle) && other.puzzle?.ended === '' && other.puzzle.line.length > 0);
+    const fresh = { id: info.id, line: [], tried: [], hints: 0, ended: /** @type {''} */ (''), ...(isTrial && { trial: { yaml, from } }) };
+    // One trial takes the place of the last one.
+    const id = isTrial && slot() && task()?.trial ? document().id : newId();
+    const made = begun ?? { ...documentOf(game, { id, title: info.title, flipped: info.toMove === 'black' }), puzzle: fresh };
+    game.free();
+    const isLeft = slot() !== undefined && document().id !== made.id && !task().trial && task().ended === '' && task().line.length > 0;
     board.open('puzzle', made, { said: isLeft ? words.puzzles.another : undefined });
     show();
     ask();
@@ -405,24 +423,20 @@ export function puzzles(board) {
 
   /** The puzzle that the slot has: it is there again after a reload and after other tabs. */
   async function resume() {
-    const id = slot() && document().puzzle?.id;
-    const one = all.find((info) => info.id === id);
-    if (!one) {
+    const asked = slot() ? document().puzzle : undefined;
+    const one = all.find((info) => info.id === asked?.id);
+    if (!asked || !(one || asked.trial)) {
       show();
       return;
     }
     if (!isReady()) {
       try {
-        const loaded = await load(one);
+        const opened = asked.trial ? puzzleOf(asked.trial.yaml) : await load(/** @type {Info} */ (one));
+        opened.game.free();
         // Another one may have been opened meanwhile.
-        if (!slot() || document().puzzle?.id !== one.id || isReady()) {
-          loaded.game.free();
-          return;
-        }
-        puzzle = one;
+        if (!slot() || document().puzzle?.id !== asked.id || isReady()) return;
+        puzzle = opened.puzzle;
         fold();
-        ({ text: yaml, base } = loaded);
-        loaded.game.free();
         ask();
         const { ended } = task();
         say(ended === 'solved' ? words.puzzles.isSolved : ended === 'shown' ? words.puzzles.isShown : invitation());
@@ -434,28 +448,26 @@ export function puzzles(board) {
     const tried = session.movesOf(document()).join(' ');
     if (tried && task().ended === '' && task().tried.includes(tried)) takeBack();
     // The puzzle goes on where it was, whatever was looked at elsewhere.
-    if (task().ended === '' && document().tree.nodes[base] && !isHere()) change({}, (one) => session.goTo(one, here()), { sight: 'near' });
+    if (task().ended === '' && document().tree.nodes[of().base] && !isHere()) change({}, (one) => session.goTo(one, here()), { sight: 'near' });
     show();
     board.refresh();
   }
 
   function hint() {
     if (!puzzle || !isReady()) return;
-    const { line, hints: before } = task();
+    const { info, yaml } = puzzle;
+    const { line, hints } = task();
     const solution = puzzleSolution(yaml)[line.length];
     if (!solution) {
       say(words.puzzles.noHint);
       return;
     }
-    const hints = before + 1;
-    change({ hints });
-    if (line.length === 0 && hints <= puzzle.hints.length) {
-      say(puzzle.hints[hints - 1], '', puzzle.isOwn ?? language === 'en');
-    } else if (hints === 1) {
-      say(words.puzzles.themes(puzzle.themes.map(words.theme)));
-    } else if (hints === 2 && puzzle.hints.length === 0) {
-      const [, timeline, turn] = /^\(([-+]?\d+)T(\d+)\)/.exec(solution) ?? [];
-      say(words.puzzles.moves(`(${timeline}T${turn})`));
+    change({ hints: hints + 1 });
+    const told = line.length === 0 && info.hints.length > 0;
+    const general = [info.themes.length > 0 && words.puzzles.themes(info.themes.map(words.theme)), words.puzzles.moves(/^\([-+]?\d+T\d+\)/.exec(solution)?.[0] ?? '')];
+    const next = (told ? info.hints : general.filter((one) => one !== false))[hints];
+    if (next) {
+      say(next, '', !told || (info.isOwn ?? language === 'en'));
     } else {
       say(words.puzzles.play(solution));
       board.plan(solution);
@@ -464,7 +476,11 @@ export function puzzles(board) {
 
   function solution() {
     if (!isReady()) return;
-    const rest = puzzleSolution(yaml).slice(task().line.length);
+    const rest = puzzleSolution(of().yaml).slice(task().line.length);
+    if (rest.length === 0) {
+      say(words.puzzles.noSolution);
+      return;
+    }
     endStreak();
     rate(false);
     isWrong = false;
@@ -514,7 +530,7 @@ export function puzzles(board) {
 
   /** The next one that is not solved. */
   function next() {
-    const lesson = isLesson(puzzle?.id) ? nextLesson(lessons, solved, puzzle?.id) : undefined;
+    const lesson = isLesson(puzzle?.info.id) ? nextLesson(lessons, solved, puzzle?.info.id) : undefined;
     const after = lesson && all.find(({ id }) => id === lesson.id);
     if (after) {
       open(after);
@@ -529,9 +545,9 @@ export function puzzles(board) {
   /** The next one of the list that is not solved and no lesson. */
   function another() {
     const found = wanted().filter(({ id }) => !isLesson(id));
-    const at = found.findIndex((one) => one.id === puzzle?.id);
+    const at = found.findIndex((one) => isOnBoard(one.id));
     const others = [...found.slice(at + 1), ...found.slice(0, at + 1)];
-    const one = others.find((info) => !solved.has(info.id) && info.id !== puzzle?.id) ?? others[0];
+    const one = others.find((info) => !solved.has(info.id) && !isOnBoard(info.id)) ?? others[0];
     if (one) open(one);
   }
 
@@ -576,7 +592,8 @@ export function puzzles(board) {
     'puzzle-next': next,
     unsolved: another,
     'rating-reset': resetRating,
-    again: () => puzzle && open(puzzle, true),
+    again: () => isReady() && begin(puzzleOf(of().yaml, of().isTrial ? undefined : of().info), task().trial?.from, true),
+    'puzzle-author': () => board.openTab('author'),
     'puzzle-analyse': () => board.openTab('analyse'),
     daily: () => {
       const today = dailyOf(new Date(), all);
@@ -595,6 +612,17 @@ export function puzzles(board) {
     });
     return loading;
   };
+  board.solve = (yaml) => {
+    const opened = puzzleOf(yaml);
+    // Of a helpmate nobody can judge single actions.
+    if ('helpmateIn' in opened.puzzle.info.goal) {
+      opened.game.free();
+      throw new Error(words.puzzles.noTrial);
+    }
+    const from = board.document.id;
+    board.openTab('puzzles');
+    begin(opened, from);
+  };
   return {
     /** Opens the puzzle of a link. @param {string} id */
     async ask(id) {
@@ -611,10 +639,10 @@ export function puzzles(board) {
     async enter() {
       try {
         await loaded();
-        await resume();
       } catch (/** @type {any} */ error) {
         $('solved').textContent = words.fault(error);
       }
+      await resume();
     },
   };
 }

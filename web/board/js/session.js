@@ -10,7 +10,7 @@ import { actionsTo, add, addLine, endOf, isTree, ofLine, promote, ROOT } from '.
  * @typedef {'white' | 'black'} Side
  * @typedef {{ x: number, y: number, scale: number }} Camera
  * @typedef {{ at: string, by: Side, told?: true }} Resignation a text tells only that the player lost there
- * @typedef {{ id: string, line: string[], tried: string[], hints: number, ended: '' | 'solved' | 'shown' }} Task
+ * @typedef {{ id: string, line: string[], tried: string[], hints: number, ended: '' | 'solved' | 'shown', trial?: { yaml: string, from: string } }} Task `trial` where an author tries a puzzle out that is being made from another document
  * @typedef {{
  *   id: string, title: string, start: string, tree: Tree, at: string, unfinished: Record<string, string[]>,
  *   players: { white: string, black: string }, flipped: boolean, camera?: Camera, puzzle?: Task, resigned?: Resignation, changed: number,
@@ -58,12 +58,22 @@ export function open(state, slot, document) {
 /** @param {State} state @param {string} tab @returns {State} */
 export function openTab(state, tab) {
   if (!TABS.includes(tab)) return state;
+  const trial = tab === 'author' ? current(state).puzzle?.trial : undefined;
+  if (trial) return { ...afterTrial(state, trial.from), tab };
   const own = OWN[tab];
   return { ...state, tab, slot: own && state.slots[own] ? own : state.slot };
 }
 
+/** Whoever has tried a puzzle out goes on with the position of which it is made. @param {State} state @param {string} from @returns {State} */
+function afterTrial(state, from) {
+  const slot = SLOTS.find((one) => state.slots[one] === from);
+  if (slot) return { ...state, slot };
+  // It was a puzzle itself, whose place the trial took.
+  return state.documents[from] ? { ...state, slot: 'puzzle', slots: { ...state.slots, puzzle: from } } : { ...state, slot: 'game' };
+}
+
 /** The documents in use. @param {State} state */
-const inUse = (state) => new Set(Object.values(state.slots));
+const inUse = ({ slots, documents }) => new Set(Object.values(slots).flatMap((id) => [id, documents[id]?.puzzle?.trial?.from ?? id]));
 
 /** Whether there is something in a document that somebody made. @param {Document} document */
 export const hasContent = ({ tree, unfinished }) => tree.next > 1 || Object.values(unfinished).some((moves) => moves.length > 0);
@@ -87,7 +97,7 @@ export function forget(state, id) {
 export function tidy(state) {
   const used = inUse(state);
   const others = Object.values(state.documents)
-    .filter((document) => !used.has(document.id) && hasContent(document))
+    .filter((document) => !used.has(document.id) && !document.puzzle?.trial && hasContent(document))
     .sort((a, b) => b.changed - a.changed);
   const kept = new Set([...used, ...others.slice(0, SHELF).map(({ id }) => id)]);
   if (Object.keys(state.documents).every((id) => kept.has(id))) return state;
@@ -219,7 +229,9 @@ export function readDocument(value) {
   const task = value.puzzle;
   if (typeof task?.id === 'string') {
     const ended = task.ended === 'solved' || task.ended === 'shown' ? task.ended : '';
-    document.puzzle = { id: task.id, line: textsOf(task.line), tried: textsOf(task.tried), hints: Number(task.hints) || 0, ended };
+    const { yaml, from } = task.trial ?? {};
+    const trial = typeof yaml === 'string' && { yaml, from: String(from) };
+    document.puzzle = { id: task.id, line: textsOf(task.line), tried: textsOf(task.tried), hints: Number(task.hints) || 0, ended, ...(trial && { trial }) };
   }
   return document;
 }

@@ -570,3 +570,62 @@ test('games and puzzles are saved, opened and dropped as files', async () => {
   assert.equal(await page.inputValue('#yaml'), yaml);
   assert.ok(await page.evaluate(() => !document.body.classList.contains('dropping')));
 });
+
+test('a puzzle that is being made is solved by its author, and counts for nothing', async () => {
+  await page.evaluate(async () => {
+    const { gameOfBoards } = await import('./worldlines/browser.js');
+    worldlines.board.take(gameOfBoards('[4/1K2/3R/k3:0:1:w]'));
+  });
+  await page.click('#tab-author');
+  await page.click('#a-try');
+  assert.equal(await text(page, 'verified'), 'There is no puzzle yet.');
+  await page.fill('#a-title', 'Mine');
+  await page.click('#a-make');
+  await until(() => document.getElementById('verified').dataset.answer === 'pass');
+  await page.click('#a-try');
+  await page.waitForSelector('#puzzle:not([hidden])');
+  assert.deepEqual([await text(page, 'puzzle-title'), await page.locator('#puzzle-goal').innerText()], ['Mine', 'White mates in 1.']);
+  const act = async (from, to) => {
+    await click(page, '(0T1w)', from);
+    await click(page, '(0T1w)', to);
+    await page.click('#submit');
+  };
+  // A wrong action is refuted, hints go on to the action, and the solution ends it.
+  await act('d2', 'd3');
+  await until(() => /^Wrong/.test(document.getElementById('puzzle-said').textContent));
+  await until(() => worldlines.board.game.movesMade().length === 0);
+  await page.click('#hint');
+  assert.match(await text(page, 'puzzle-said'), /on the board \(0T1\)/);
+  await page.click('#hint');
+  assert.match(await text(page, 'puzzle-said'), /^Play \(0T1\)Rd2d1/);
+  // It is there after a reload.
+  await page.reload();
+  await until(() => document.documentElement.dataset.ready && document.getElementById('puzzle-title').textContent === 'Mine');
+  await act('d2', 'd1');
+  await until(() => /Solved/.test(document.getElementById('puzzle-said').textContent));
+  assert.match(await text(page, 'solved'), /^0 of/);
+  assert.match(await text(page, 'rating'), /begins with the first/);
+  assert.ok(await page.isHidden('#puzzle-next'));
+  await page.click('#puzzle-author');
+  assert.equal(await page.locator('#tab-author').getAttribute('aria-selected'), 'true');
+  // The author goes on with the position of before.
+  assert.equal(await page.evaluate(() => worldlines.board.state.slot), 'game');
+  assert.equal(await page.evaluate(() => worldlines.board.actions.length), 0);
+  await page.click('#a-make');
+  await until(() => document.getElementById('verified').dataset.answer === 'pass');
+  // Trials do not pile up, nor keep the place of a puzzle of the list.
+  await page.click('#a-try');
+  await page.waitForSelector('#puzzle-author:not([hidden])');
+  await page.click('#daily');
+  await until(() => worldlines.board.document.puzzle && !worldlines.board.document.puzzle.trial);
+  assert.ok(await page.isHidden('#puzzle-author'));
+  await page.evaluate(() => worldlines.board.save());
+  assert.equal(await page.evaluate(() => Object.values(worldlines.board.state.documents).filter(({ puzzle }) => puzzle?.trial).length), 0);
+  // A text that is no puzzle is not tried, and it is said.
+  await page.click('#tab-author');
+  await page.fill('#yaml', 'nothing');
+  await page.click('#a-try');
+  assert.equal(await page.locator('#tab-author').getAttribute('aria-selected'), 'true');
+  assert.ok((await text(page, 'verified')).length > 5);
+  assert.deepEqual(board.errors, []);
+});

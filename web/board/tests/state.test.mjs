@@ -127,6 +127,24 @@ test('the shelf is tidied from its old end, and never what is in use', () => {
   assert.ok(tidied.documents.used && tidied.documents['old 59'] && !tidied.documents['old 1'] && !tidied.documents.empty);
 });
 
+test('after a puzzle was tried out, its author has the position of before', () => {
+  const trial = (id, from) => session.newDocument({ id, start: 's', puzzle: { id: 'mine', line: [], tried: [], hints: 0, ended: '', trial: { yaml: 'y', from } } });
+  const game = session.begin(session.newDocument({ id: 'game', start: 's' }));
+  const tried = session.openTab(session.open(game, 'puzzle', trial('trial', 'game')), 'puzzles');
+  assert.equal(session.current(session.openTab(tried, 'analyse')).id, 'trial');
+  assert.equal(session.current(session.openTab(tried, 'author')).id, 'game');
+  assert.deepEqual(session.readDocument(structuredClone(session.current(tried))).puzzle.trial, { yaml: 'y', from: 'game' });
+  // A puzzle of the list may be what another one is made of: it is kept as long as that is tried, and comes back.
+  const listed = session.open(game, 'puzzle', session.newDocument({ id: 'listed', start: 's', puzzle: { id: 'other', line: [], tried: [], hints: 0, ended: '' } }));
+  const other = session.tidy(session.open(listed, 'puzzle', trial('trial', 'listed')));
+  assert.equal(session.current(session.openTab(other, 'author')).id, 'listed');
+  // What is gone is the game.
+  assert.equal(session.current(session.openTab(session.open(game, 'puzzle', trial('trial', 'gone')), 'author')).id, 'game');
+  // A trial that nobody shows is let go of.
+  const played = session.played(trial('old', 'game'), 'e4');
+  assert.deepEqual(Object.keys(session.tidy(session.withDocument(tried, played)).documents), ['game', 'trial']);
+});
+
 test('a player resigns where the game stands, and a program never does', () => {
   const [white, black] = ['white', 'black'];
   const players = (one, other) => ({ players: { white: one, black: other } });
