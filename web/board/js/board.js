@@ -25,7 +25,7 @@ import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, resignation, senten
  * @typedef {import('./premove.js').Premove} Premove
  * @typedef {import('./premove.js').Choice} Choice
  * @typedef {'same' | 'follow' | 'keep' | 'back' | 'near' | 'document'} Sight where to look after a change
- * @typedef {{ mayPlay?: () => boolean, submit?: (moves: string[]) => void, places?: (spot: Spot) => void, undo?: () => void, standing?: string }} Mode
+ * @typedef {{ mayPlay?: () => boolean, submit?: (moves: string[]) => void, places?: (spot: Spot) => void, moves?: (from: Spot, to: Spot | undefined) => void, undo?: () => void, standing?: string }} Mode
  */
 
 /** Milliseconds before the state is kept. */
@@ -81,6 +81,7 @@ export class Board extends EventTarget {
     hands($('board'), this.view, {
       grab: (spot) => this.#grab(spot),
       choose: (spot) => this.choose(spot),
+      drop: (from, to) => this.#drop(from, to),
       release: () => this.unselect(),
       hover: (spot) => this.#hover(spot),
       draw: (shape) => this.edit((document) => session.withTree(document, withShape(document.tree, document.at, shape))),
@@ -480,10 +481,26 @@ export class Board extends EventTarget {
 
   /** Takes a piece in the hand, if that can be done. @param {Spot} spot */
   #grab(spot) {
+    const letter = this.view.pieceAt(spot.tile, spot.square);
+    if (this.mode?.moves) {
+      if (!letter) return false;
+      this.view.marks.selected = { timeline: spot.timeline, halfTurn: spot.halfTurn, square: spot.square };
+      return /** @type {const} */ ('loose');
+    }
     if (this.mode?.places || this.#targetsAt(spot).length > 0) return false;
     const { selected } = this.view.marks;
     if (samePlace(selected, spot)) return /** @type {const} */ ('again');
     return this.#select(spot) ? /** @type {const} */ ('fresh') : false;
+  }
+
+  /** A piece was dragged. @param {Spot} from @param {Spot | undefined} to */
+  #drop(from, to) {
+    const { mode } = this;
+    if (!mode?.moves) {
+      this.choose(to);
+      return;
+    }
+    if (!samePlace(from, to)) mode.moves(from, to);
   }
 
   /** @param {Spot} spot */

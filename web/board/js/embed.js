@@ -47,7 +47,7 @@ async function begin() {
     event.preventDefault();
     step(keys[event.key]);
   });
-  hands($('board'), view, { grab: () => false, choose: () => {}, release: () => {}, hover: () => {}, draw: () => {} });
+  hands($('board'), view, { grab: () => false, choose: () => {}, drop: () => {}, release: () => {}, hover: () => {}, draw: () => {} });
   show();
 }
 

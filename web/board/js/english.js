@@ -452,7 +452,7 @@ export const english = {
   },
 
   setup: {
-    about: 'Choose a piece and press on squares. The cross clears them. Your game stays as it is.',
+    about: 'Drag pieces to squares, or choose one and press on squares. Off the board, a piece is gone. Your game stays as it is.',
     piece: 'Piece to place',
     clear: 'clear',
     unmoved: 'has never moved',

@@ -554,7 +554,7 @@ export const german = {
   },
 
   setup: {
-    about: 'Wählen Sie eine Figur und drücken Sie auf Felder. Das Kreuz leert sie. Ihre Partie bleibt, wie sie ist.',
+    about: 'Ziehen Sie Figuren auf Felder, oder wählen Sie eine und drücken Sie auf Felder. Neben dem Brett ist sie weg. Ihre Partie bleibt, wie sie ist.',
     piece: 'Figur zum Setzen',
     clear: 'leeren',
     unmoved: 'hat noch nie gezogen',

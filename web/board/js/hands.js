@@ -6,13 +6,13 @@
  * @typedef {import('./view.js').Spot} Spot
  * @typedef {import('./tree.js').Shape} Shape
  * @typedef {{
- *   grab: (spot: Spot) => 'fresh' | 'again' | false, choose: (spot: Spot | undefined) => void, release: () => void,
+ *   grab: (spot: Spot) => 'fresh' | 'again' | 'loose' | false, choose: (spot: Spot | undefined) => void, drop: (from: Spot, to: Spot | undefined) => void, release: () => void,
  *   hover: (spot: Spot | undefined) => void, draw: (shape: Shape) => void, ink?: () => string | undefined,
  * }} Intentions
  */
 
 /** The pixels from its beginning after which a press is a drag. */
-const DRAG = 5;
+export const DRAG = 5;
 /** The smallest squares, in pixels, that are hit with a finger: on others one pans. */
 const SMALL = 15;
 
@@ -24,10 +24,10 @@ const PACE = 9;
 const colorOf = ({ shiftKey, altKey, ctrlKey }) => (shiftKey && altKey ? 'yellow' : shiftKey || ctrlKey ? 'red' : altKey ? 'blue' : undefined);
 
 /** @param {HTMLCanvasElement} canvas @param {View} view @param {Intentions} intentions */
-export function hands(canvas, view, { grab, choose, release, hover, draw, ink = () => undefined }) {
+export function hands(canvas, view, { grab, choose, drop, release, hover, draw, ink = () => undefined }) {
   /** @type {Map<number, { x: number, y: number }>} */
   const pointers = new Map();
-  /** @type {{ kind: 'piece' | 'pan' | 'draw' | 'point', x: number, y: number, moved: boolean, spot?: Spot, again?: boolean, tile?: Spot['tile'] } | undefined} */
+  /** @type {{ kind: 'piece' | 'pan' | 'draw' | 'point', x: number, y: number, moved: boolean, spot?: Spot, taken?: ReturnType<Intentions['grab']>, tile?: Spot['tile'] } | undefined} */
   let press;
 
   /** Whether the mouse is on a mark at the edge. */
@@ -44,6 +44,7 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, ink = 
     const tile = selected && view.tile(selected.timeline, selected.halfTurn);
     const letter = tile && view.pieceAt(tile, selected.square);
     view.marks.drag = letter ? { place: selected, letter, x, y } : undefined;
+    if (press?.taken === 'loose') view.marks.aim = view.placeAt(x, y);
     view.redraw();
   };
   /** Goes on as long as a piece is held at the edge. */
@@ -56,6 +57,7 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, ink = 
   };
   const letGo = () => {
     view.marks.drag = undefined;
+    view.marks.aim = undefined;
     view.redraw();
   };
 
@@ -86,7 +88,7 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, ink = 
     }
     const small = event.pointerType === 'touch' && view.scale * view.scene.square < SMALL;
     const taken = spot && !small ? grab(spot) : false;
-    press = { kind: taken ? 'piece' : 'pan', x, y, moved: false, spot, again: taken === 'again' };
+    press = { kind: taken ? 'piece' : 'pan', x, y, moved: false, spot, taken };
   });
   canvas.addEventListener('pointermove', (event) => {
     const [x, y] = point(event);
@@ -126,8 +128,10 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, ink = 
     press = undefined;
     const dragged = view.marks.drag !== undefined;
     letGo();
+    if (ended?.taken === 'loose') release();
     if (!ended || event.type === 'pointercancel') return;
-    const spot = view.placeAt(x, y);
+    // Boards go on beyond the edge, where nobody sees them.
+    const spot = x >= 0 && y >= 0 && x < canvas.clientWidth && y < canvas.clientHeight ? view.placeAt(x, y) : undefined;
     if (ended.kind === 'point') {
       // The piece stays in the hand: its square is on the board that comes.
       if (ended.tile && !ended.moved) view.reveal(ended.tile);
@@ -137,8 +141,10 @@ export function hands(canvas, view, { grab, choose, release, hover, draw, ink = 
       const to = spot ? { timeline: spot.timeline, halfTurn: spot.halfTurn, square: spot.square } : from;
       draw({ kind: JSON.stringify(from) === JSON.stringify(to) ? 'circle' : 'arrow', color: colorOf(event) ?? ink() ?? 'green', from, to });
     } else if (ended.kind === 'piece') {
-      if (dragged) choose(spot);
-      else if (ended.again) release();
+      if (dragged && ended.spot) drop(ended.spot, spot);
+      else if (ended.taken === 'again') release();
+      // A piece that nobody has chosen, and that is not moved, lets the press be one on its square.
+      else if (ended.taken === 'loose') choose(spot);
     } else if (!ended.moved) {
       choose(spot);
     }

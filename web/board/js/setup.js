@@ -4,13 +4,17 @@
 import { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withoutBoard } from '../worldlines/browser.js';
 import { warningOf } from './author.js';
 import { newId } from './board.js';
-import { $, make, svg, toast } from './dom.js';
+import { $, isTouch, make, svg, toast } from './dom.js';
+import { DRAG } from './hands.js';
 import { documentOf } from './games.js';
 import { words } from './language.js';
 import { pieceImage, pieceName } from './paint.js';
 import * as session from './session.js';
 
-/** @typedef {import('./board.js').Board} Board */
+/**
+ * @typedef {import('./board.js').Board} Board
+ * @typedef {import('./view.js').Spot} Spot
+ */
 
 const LETTERS = 'KQRBNPCYSUDW';
 
@@ -27,12 +31,48 @@ export function setup(board) {
         const image = letter
           ? pieceImage(letter, board.settings.value.pieces)
           : svg('svg', { viewBox: '0 0 60 60', 'aria-hidden': 'true' }, svg('path', { d: 'M16 16L44 44M44 16L16 44', stroke: '#b3231c', 'stroke-width': '6', 'stroke-linecap': 'round' }));
-        return make('label', { title: name, class: letter ? false : 'clear' }, input, image);
+        return make('label', { title: name, class: letter ? false : 'clear', onpointerdown: (/** @type {PointerEvent} */ event) => event.button === 0 && carry(event, letter) }, input, image);
       }),
     );
   }
   palette();
   board.settings.addEventListener('change', palette);
+
+  /** Carries a piece of the palette from a press to the square where it is let go. @param {PointerEvent} begun @param {string} letter */
+  function carry(begun, letter) {
+    const label = /** @type {HTMLElement} */ (begun.currentTarget);
+    /** @type {HTMLElement | undefined} */
+    let carried;
+    const { marks } = board.view;
+    const spotAt = (/** @type {PointerEvent} */ { clientX, clientY }) => {
+      const box = $('board').getBoundingClientRect();
+      const isOver = document.elementFromPoint(clientX, clientY) === $('board');
+      return isOver ? board.view.placeAt(clientX - box.left, clientY - box.top) : undefined;
+    };
+    const move = (/** @type {PointerEvent} */ event) => {
+      if (!carried && Math.hypot(event.clientX - begun.clientX, event.clientY - begun.clientY) <= DRAG) return;
+      const shown = (carried ??= document.body.appendChild(make('div', { class: 'carried' }, label.lastElementChild?.cloneNode(true))));
+      const side = Math.max(44, board.view.scale * board.view.scene.square * 1.1);
+      // A finger covers what is under it.
+      const above = isTouch() ? 0.95 : 0.5;
+      shown.style.cssText = `width:${side}px;left:${event.clientX - side / 2}px;top:${event.clientY - side * above}px`;
+      marks.aim = spotAt(event);
+      board.view.redraw();
+    };
+    const end = (/** @type {PointerEvent} */ event) => {
+      for (const name of /** @type {const} */ (['pointerup', 'pointercancel'])) label.removeEventListener(name, end);
+      label.removeEventListener('pointermove', move);
+      const isCarried = carried !== undefined;
+      carried?.remove();
+      marks.aim = undefined;
+      board.view.redraw();
+      const spot = isCarried && event.type === 'pointerup' ? spotAt(event) : undefined;
+      if (spot) put(spot, letter);
+    };
+    label.setPointerCapture(begun.pointerId);
+    label.addEventListener('pointermove', move);
+    for (const name of /** @type {const} */ (['pointerup', 'pointercancel'])) label.addEventListener(name, end);
+  }
 
   const say = (/** @type {string} */ text, kind = '') => {
     $('setup-said').textContent = text;
@@ -71,6 +111,21 @@ export function setup(board) {
     if (said) toast(said, back);
   }
 
+  /** A text with a piece on a square. The same piece is taken away. @param {string} fen @param {Spot} spot @param {string} letter */
+  function withPieceAt(fen, { tile, square }, letter) {
+    const index = boardsOf(fen).findIndex(({ timeline, halfTurn }) => timeline === tile.timeline && halfTurn === tile.halfTurn);
+    return index < 0 ? fen : withPiece(fen, index, square, letter, { unmoved: $('unmoved').checked });
+  }
+
+  /** Puts a piece that was dragged on a square, and takes it from another one. @param {Spot | undefined} to @param {string} letter @param {Spot} [from] */
+  function put(to, letter, from) {
+    show((fen) => {
+      const without = from ? withPieceAt(fen, from, '') : fen;
+      return to && board.view.pieceAt(to.tile, to.square) !== letter ? withPieceAt(without, to, letter) : without;
+    });
+    board.sound('move');
+  }
+
   /** Draws the boards of the text, if they are a position. */
   function read() {
     const text = $('fen').value;
@@ -105,15 +160,12 @@ export function setup(board) {
     get undo() {
       return earlier.length > 0 ? back : undefined;
     },
-    places({ tile, square }) {
-      const letter = document.querySelector('#palette input:checked')?.getAttribute('value') ?? '';
-      show((fen) => {
-        const index = boardsOf(fen).findIndex(({ timeline, halfTurn }) => timeline === tile.timeline && halfTurn === tile.halfTurn);
-        if (index < 0) return fen;
-        board.sound('move');
-        return withPiece(fen, index, square, letter, { unmoved: $('unmoved').checked });
-      });
+    places(spot) {
+      show((fen) => withPieceAt(fen, spot, document.querySelector('#palette input:checked')?.getAttribute('value') ?? ''));
+      board.sound('move');
     },
+    // A piece that is dragged goes to another square, or off the boards.
+    moves: (from, to) => put(to, board.view.pieceAt(from.tile, from.square) ?? '', from),
   };
 
   const number = (/** @type {string} */ id, /** @type {number} */ least, /** @type {number} */ most) => Math.min(most, Math.max(least, Number($(id).value) || least));

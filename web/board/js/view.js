@@ -20,7 +20,7 @@ import { samePlace } from './tree.js';
  * @typedef {{ line: Path2D, tip?: Path2D, strength: number, color: string, width: number, dash: number[] }} Stroke
  * @typedef {{
  *   selected?: Place, targets: (Place & { faint?: boolean })[], cursor?: Place, hovered?: Place, movable: Place[], shapes: Shape[],
- *   drag?: { place: Place, letter: string, x: number, y: number }, mated: boolean, ghosts: Tile[], hints: Hint[], threats: Hint[],
+ *   drag?: { place: Place, letter: string, x: number, y: number }, aim?: Place, mated: boolean, ghosts: Tile[], hints: Hint[], threats: Hint[],
  * }} Marks
  */
 
@@ -777,7 +777,7 @@ export class View extends EventTarget {
   /** @param {CanvasRenderingContext2D} context @param {number} size */
   #paintMarks(context, size) {
     const { square } = this.scene;
-    const { selected, targets, cursor, hovered, movable, drag } = this.marks;
+    const { selected, targets, cursor, hovered, movable, drag, aim } = this.marks;
     /** @param {Place} place @returns {[number, number, Tile] | undefined} */
     const at = (place) => {
       const tile = this.tile(place.timeline, place.halfTurn);
@@ -841,7 +841,9 @@ export class View extends EventTarget {
       }
       context.globalAlpha = 1;
     }
-    if (drag) {
+    if (aim) {
+      box(aim, this.#colors.planned, 6);
+    } else if (drag) {
       const over = this.placeAt(drag.x, drag.y);
       if (over && targets.some((target) => samePlace(target, over))) box(over, this.#colors.planned, 6);
     } else if (!isTouch()) {

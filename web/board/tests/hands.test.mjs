@@ -36,6 +36,30 @@ test('a piece is dragged to a square, and back to its own it stays in the hand',
   assert.notDeepEqual(await page.evaluate(() => worldlines.board.view.sight), before);
 });
 
+test('pieces are set up by dragging them with the mouse', async () => {
+  await page.click('#tab-setup');
+  const fen = () => page.inputValue('#fen');
+  const drag = async (from, to) => {
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(...to, { steps: 4 });
+    await page.mouse.up();
+  };
+  const { x, y, width, height } = await page.locator('#palette label:has([aria-label="white unicorn"])').boundingBox();
+  const [palette, e4, e2] = [[x + width / 2, y + height / 2], await pointOf(page, 0, 2, 'e4'), await pointOf(page, 0, 2, 'e2')];
+  await drag(palette, e4);
+  assert.match(await fen(), /4U3/);
+  await drag(e4, await pointOf(page, 0, 2, 'e5'));
+  assert.match(await fen(), /\/8\/4U3\/8\/8\//);
+  await drag(await pointOf(page, 0, 2, 'e5'), [x + 40, 700]);
+  assert.doesNotMatch(await fen(), /U/);
+  // Beside pieces a drag moves the view, and a press puts the chosen piece.
+  await page.click('#palette [aria-label="white queen"]', { force: true });
+  await page.mouse.click(...e2);
+  assert.match(await fen(), /Q[^/]*\/[^/]*Q/);
+  assert.deepEqual(board.errors, []);
+});
+
 test('a piece that is dragged to the edge takes the view along, and boards out of sight that can be reached are pointed to', async () => {
   await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. Nd5 / Nd4 4. a3 / a6');
   await page.evaluate(() => worldlines.board.view.near({ jump: true }));
