@@ -160,8 +160,8 @@ export function help(board) {
         !resigned && make('button', { onclick: () => (close(), board.openTab('analyse'), $('why').click()) }, words.analyse.why),
         make('button', { onclick: () => (close(), board.openTab('analyse'), $('review').click()) }, words.result.review),
         make('button', { onclick: () => (close(), $('new').click()) }, words.play.newGame),
-        make('button', { class: 'plain', 'aria-label': words.close, onclick: close }, '×'),
       ),
+      make('button', { class: 'plain', 'aria-label': words.close, onclick: close }, '×'),
     );
     $('result').hidden = false;
     board.dispatchEvent(new Event('ended'));

@@ -88,6 +88,11 @@ function tabs(opened) {
   /** Shows the board, where panels cover a part of it. */
   const fold = () => aside.classList.toggle('folded', narrow.matches);
   const show = (/** @type {string} */ name) => open($(`tab-${name}`));
+  /** Goes to a tab because somebody asked for what it has: where panels fold, it is unfolded, but for a game, which is played on the board. */
+  const goToTab = (/** @type {string} */ name) => {
+    aside.classList.toggle('folded', narrow.matches && name === 'play');
+    show(name);
+  };
   /** Goes to the field for moves, wherever it is. Tabs without it show the same game under Analyse. */
   const typeMove = () => {
     aside.classList.remove('folded');
@@ -96,7 +101,7 @@ function tabs(opened) {
     if (aside.dataset.tab === 'puzzles') for (const id of ['lessons', 'all-puzzles']) $(id).open = false;
     $('typed-move').focus();
   };
-  return { show, fold, typeMove };
+  return { show, goToTab, fold, typeMove };
 }
 
 /** @param {Board} board @param {() => void} showHelp @param {() => void} typeMove */
@@ -158,13 +163,13 @@ export async function begin() {
   moves(board);
   const { showHelp, beginTour } = help(board);
   let last = '';
-  const { show, fold, typeMove } = tabs((name) => {
+  const { show, goToTab, fold, typeMove } = tabs((name) => {
     if (last !== name) modes[last]?.leave?.();
     last = name;
     board.update(session.openTab(board.state, name));
     modes[name].enter?.();
   });
-  board.openTab = show;
+  board.openTab = goToTab;
   for (const event of ['opened', 'ended']) board.addEventListener(event, () => board.state.tab === 'play' && fold());
   keys(board, showHelp, typeMove);
   board.addEventListener('change', keepFocus());
@@ -189,7 +194,7 @@ export async function begin() {
     const asked = puzzleOf(location.hash);
     if (asked !== undefined) {
       history.replaceState(undefined, '', location.pathname + location.search);
-      show('puzzles');
+      goToTab('puzzles');
       await modes.puzzles.ask?.(asked);
       return;
     }

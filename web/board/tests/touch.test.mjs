@@ -38,9 +38,11 @@ async function tap(timeline, halfTurn, name) {
   assert.ok(inSight, `${name} of timeline ${timeline}, half-turn ${halfTurn} is out of sight`);
   await page.touchscreen.tap(x, y);
 }
-async function stroke(from, to, steps = 6) {
+/** A finger that rests before it is lifted flings nothing: the tap after that is one. */
+async function stroke(from, to, steps = 6, rest = 0) {
   await touch('touchStart', from);
   for (let step = 1; step <= steps; step++) await touch('touchMove', [0, 1].map((axis) => from[axis] + ((to[axis] - from[axis]) * step) / steps));
+  await page.waitForTimeout(rest);
   await touch('touchEnd');
 }
 const camera = () => page.evaluate(() => ({ scale: worldlines.board.view.scale, at: worldlines.board.view.pointOf({ timeline: 0, halfTurn: 2, square: [0, 0] }) }));
@@ -108,13 +110,44 @@ test('after the button with the pencil a finger draws arrows and circles, and tw
   assert.deepEqual(await page.evaluate(() => worldlines.board.game.movesMade()), []);
   // Fingers have no Shift: the colour is chosen beside the board, and drawings are cleared there.
   await page.tap('#inks label >> nth=1');
-  await stroke(d5.slice(0, 2), e4.slice(0, 2));
+  await stroke(d5.slice(0, 2), e4.slice(0, 2), 12, 120);
   assert.deepEqual(await page.evaluate(() => worldlines.board.document.tree.nodes['0'].shapes.map(({ color }) => color)), ['green', 'green', 'red']);
   await page.tap('#erase');
   await page.waitForFunction(() => worldlines.board.document.tree.nodes['0'].shapes.length === 0);
   await page.tap('#draw');
   assert.equal(await page.locator('#draw').getAttribute('aria-pressed'), 'false');
   assert.ok(await page.isHidden('#inks'));
+});
+
+test('a finger drags pieces from the palette to squares, from square to square, and off the board', async () => {
+  await page.tap('#tab-setup');
+  await page.fill('#files', '4');
+  await page.fill('#ranks', '4');
+  await page.tap('#empty');
+  await page.waitForFunction(() => worldlines.board.view.scene.files === 4);
+  const middle = async (name) => {
+    await page.locator(`#palette [aria-label="${name}"]`).evaluate((one) => one.parentElement.scrollIntoView({ block: 'center' }));
+    const { x, y, width, height } = await page.locator(`#palette label:has([aria-label="${name}"])`).boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  const at = async (name) => (await square(0, 2, name)).slice(0, 2);
+  const boards = () => page.inputValue('#fen');
+  await stroke(await middle('white king'), await at('b3'));
+  await page.waitForFunction(() => /\[4\/1K2\/4\/4:/.test(document.getElementById('fen').value));
+  await stroke(await middle('white rook'), await at('d1'));
+  await page.waitForFunction(() => /\[4\/1K2\/4\/3R:/.test(document.getElementById('fen').value));
+  await stroke(await at('d1'), await at('d2'));
+  await page.waitForFunction(() => /\[4\/1K2\/3R\/4:/.test(document.getElementById('fen').value));
+  // A piece on its own kind stays one; a press still puts the chosen piece; what is let go beside the palette is nowhere.
+  await stroke(await middle('white rook'), await at('d2'));
+  await stroke(await middle('black queen'), [20, 20]);
+  assert.match(await boards(), /\[4\/1K2\/3R\/4:/);
+  assert.equal(await page.locator('.carried').count(), 0);
+  await stroke(await at('d2'), [195, 20]);
+  await page.waitForFunction(() => /\[4\/1K2\/4\/4:/.test(document.getElementById('fen').value));
+  await page.tap('#undo');
+  await page.waitForFunction(() => /\[4\/1K2\/3R\/4:/.test(document.getElementById('fen').value));
+  assert.deepEqual(phone.errors, []);
 });
 
 test('a lesson is opened and solved with a thumb', async () => {
@@ -161,6 +194,37 @@ test('who resigns sees the end of the game', async () => {
   await page.tap('#resign');
   assert.ok(await page.isVisible('#result'));
   assert.match(await text(page, 'result'), /^Black has won/);
+});
+
+test('at the end of a game the panels are a tap away, and what its buttons show is shown', async () => {
+  const end = async () => {
+    await take(page, '1. e3 / f6 2. Qe2 / Nc6');
+    await page.evaluate(() => worldlines.board.play('Qh5'));
+    await page.waitForFunction(() => /attacks/.test(document.getElementById('result').textContent));
+  };
+  await end();
+  const banner = await page.locator('#result').boundingBox();
+  assert.ok(banner.height < 165, `the end takes ${banner.height} pixels`);
+  const bar = await page.locator('.bar').boundingBox();
+  assert.ok(bar.y >= banner.y + banner.height - 1, 'nothing lies under it');
+  await page.tap('#tab-play');
+  for (const id of ['variant', 'new', 'typed-move']) {
+    const isOnTop = await page.locator(`#${id}`).evaluate((one) => {
+      one.scrollIntoView({ block: 'nearest' });
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    assert.ok(isOnTop, id);
+  }
+  await page.tap('#tab-play');
+  assert.ok(await page.isVisible('#result'), 'it is there again when the panel is folded');
+  await page.tap('#result button:text-is("Why?")');
+  await page.waitForFunction(() => /^Checkmate/.test(document.getElementById('analysed').textContent));
+  assert.ok(await page.isVisible('#analysed'));
+  await page.tap('#tab-analyse');
+  await end();
+  await page.tap('#result button:text-is("Review")');
+  await page.waitForFunction(() => document.getElementById('graph').checkVisibility());
 });
 
 test('a threat is drawn where it is seen', async () => {
