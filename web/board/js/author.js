@@ -192,7 +192,9 @@ export function author(board) {
       if (mateIn < count) notes.push(words.author.sooner(mateIn, count));
       if (found.keys.length > 1) notes.push(words.author.severalKeys(found.keys.length, found.complete, mateIn, found.keys.slice(0, MOST_KEYS).map(nameIt), Math.max(0, found.keys.length - MOST_KEYS)));
       const note = notes.join(' ');
-      return { goal: `mate-in: ${mateIn}`, lines: found.line.length > 0 ? [found.line] : [], unique: proven && found.keys.length === 1, note };
+      // Of many keys the library gives no line.
+      const line = found.line.length > 0 ? found.line : mateIn === 1 ? found.keys.slice(0, 1) : [];
+      return { goal: `mate-in: ${mateIn}`, lines: line.length > 0 ? [line] : [], unique: proven && found.keys.length === 1, note };
     }
     const { actions, losing, verdict } = await board.proofs.ask('surviving', { saved, mateIn: count, most: MOST_LINES, steps: STEPS });
     const enough = kind === 'only-defence' ? actions.length === 1 : actions.length > 0;
@@ -280,7 +282,8 @@ export function author(board) {
     try {
       board.solve($('yaml').value);
     } catch (/** @type {any} */ error) {
-      say(words.fault(error), 'bad');
+      // The verdict on the file stays where it is.
+      toast(words.fault(error));
     }
   });
   $('a-save').addEventListener('click', () => {

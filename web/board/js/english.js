@@ -371,6 +371,7 @@ export const english = {
     noHint: 'There is no hint here; the solution shows all.',
     noSolution: 'The file has no solution here.',
     toAuthor: 'Back to Author',
+    notYet: 'It cannot be tried before its faults are mended.',
     noTrial: 'In a helpmate both sides play together: it cannot be tried here.',
     /** @param {string[]} themes */
     themes: (themes) => `Its themes: ${themes.join(', ')}.`,

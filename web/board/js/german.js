@@ -493,6 +493,7 @@ export const german = {
     noHint: 'Hier gibt es keinen Tipp; die Lösung zeigt alles.',
     noSolution: 'Die Datei hat hier keine Lösung.',
     toAuthor: 'Zurück zum Autor',
+    notYet: 'Sie lässt sich erst ausprobieren, wenn ihre Fehler behoben sind.',
     noTrial: 'Bei einem Hilfsmatt ziehen beide gemeinsam: Hier lässt es sich nicht ausprobieren.',
     themes: (themes) => `${themes.length === 1 ? 'Thema' : 'Themen'}: ${themes.join(', ')}.`,
     moves: (board) => `Gezogen wird auf dem Brett ${board}.`,

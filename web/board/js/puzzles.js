@@ -59,8 +59,10 @@ function named(element, { title, isOwn }) {
 
 /** The puzzle of a file, and its game. @param {string} yaml @param {Info} [listed] what the list of puzzles says of it; one without a place there is tried out by its author @returns {{ puzzle: Puzzle, game: import('../worldlines/browser.js').Game }} */
 function puzzleOf(yaml, listed) {
+  const [read] = listed ? [] : puzzlesOf(yaml);
+  if (!listed && !read) throw new Error(words.puzzles.notYet);
   const game = puzzleGame(yaml);
-  const info = listed ?? { ...puzzlesOf(yaml)[0], collection: '', file: '', isOwn: true };
+  const info = listed ?? { ...read, collection: '', file: '', isOwn: true };
   return { puzzle: { info, yaml, base: String(game.actions().length), isTrial: listed === undefined }, game };
 }
 

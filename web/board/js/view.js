@@ -245,7 +245,8 @@ export class View extends EventTarget {
       // The end of a game: every king concerned, and what attacks it; as many of them as can be seen.
       const attacked = this.scene.tiles.filter(({ threatened }) => threatened.length > 0);
       const end = this.scene.tiles.filter(({ threatened, touched, duty }) => threatened.length + touched.length > 0 || duty === 'must');
-      const choices = [end, attacked, attacked.slice(0, 1)].filter((tiles) => tiles.length > 0);
+      const [first] = attacked;
+      const choices = [end, attacked, end.filter(({ timeline }) => timeline === first?.timeline), attacked.slice(0, 1)].filter((tiles) => tiles.length > 0);
       const cameras = choices.map((tiles) => around(areaOf(this.scene, tiles), this.stage, 1));
       const camera = cameras.find(({ scale }) => scale * this.scene.square >= SEEN) ?? cameras.at(-1);
       if (camera) {
