@@ -96,8 +96,8 @@ export function lineOf(tree, drawn, resigned) {
   return line(tree.nodes[ROOT].children[0], ROOT);
 }
 
-/** The result of a game in which a player resigned. @param {import('./session.js').Resignation} resigned */
-export const resultOf = ({ by }) => (by === 'white' ? '0-1' : '1-0');
+/** The result of a game in which a player resigned, or both agreed to a draw. @param {import('./session.js').Resignation} resigned */
+export const resultOf = ({ by }) => /** @type {const} */ ({ white: '0-1', black: '1-0', both: '1/2-1/2' })[by];
 
 /**
  * A line of the library as a tree, with the last node of its main line. `boards` names the boards after some actions.

@@ -622,7 +622,17 @@ export class Board extends EventTarget {
   /** The person at the board gives the game up. */
   resign() {
     const by = session.resigning(this.document, this.#game.toMove);
-    if (this.over || !by) return;
+    if (by) this.#end(by);
+  }
+
+  /** The players agree to a draw. */
+  draw() {
+    this.#end('both');
+  }
+
+  /** @param {import('./session.js').Resignation['by']} by */
+  #end(by) {
+    if (this.over) return;
     this.stopEngine();
     this.planned = '';
     this.edit((document) => session.resign(session.withMoves(document, []), by), { sight: 'keep' });

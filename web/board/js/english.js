@@ -171,6 +171,9 @@ export const english = {
     newGame: 'New game',
     copyLink: 'Copy link',
     resign: 'Resign',
+    draw: 'Draw',
+    offerDraw: 'Offer a draw',
+    declined: 'No draw: the engine sees itself ahead.',
     nextGame: 'For the next game.',
     useNow: 'Use in this game too',
     link: 'Link',
@@ -501,7 +504,6 @@ export const english = {
     comments: 'comments',
     glyphs: 'glyphs',
     drawings: 'arrows and circles',
-    draw: 'the result 1/2-1/2',
     travel: 'travel through time, since PGN has the rules of chess on one board',
     forReading: 'For reading: it has no actions, and cannot be imported.',
     puzzleOpened: 'The game of the puzzle is on the board. The last game is kept.',
@@ -633,6 +635,8 @@ export const english = {
     stalemate: (player) => `Stalemate: ${player} is not in check and has no action.`,
     /** @param {string} loser */
     resigned: (loser) => `${loser} has resigned.`,
+    agreed: 'Draw by agreement.',
+    drawn: 'The game was drawn here.',
     /** @param {string} loser */
     lost: (loser) => `${loser} lost here, by resignation or on time.`,
     show: 'Show the end',

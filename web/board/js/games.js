@@ -271,9 +271,8 @@ function documentOfTree(start, line, id, losses) {
     const document = { ...newDocument({ id, start: startOf(begun) }), tree, at: end };
     const { result } = line;
     if (result === undefined || result === '*') return { document, losses };
-    // A draw that was agreed has no place on the board.
-    if (result === '1/2-1/2') return { document, losses: [...losses, words.text.draw] };
-    return { document: { ...document, resigned: { at: end, by: result === '1-0' ? 'black' : 'white', told: true } }, losses };
+    const by = /** @type {const} */ ({ '1-0': 'black', '0-1': 'white', '1/2-1/2': 'both' })[result];
+    return { document: { ...document, resigned: { at: end, by, told: true } }, losses };
   } finally {
     begun.free();
   }

@@ -142,7 +142,8 @@ export function help(board) {
     }
     if (!$('result').hidden && $('result').dataset.key === key) return;
     const { game, status } = board;
-    const loser = resigned?.by ?? game.toMove;
+    const isDraw = resigned ? resigned.by === 'both' : status === 'stalemate';
+    const loser = resigned && resigned.by !== 'both' ? resigned.by : game.toMove;
     const winner = nameOf(otherThan(loser));
     const close = () => {
       closed = key;
@@ -152,7 +153,7 @@ export function help(board) {
     const how = make('p', {}, resigned ? resignation(resigned) : words.result[reason](nameOf(loser)));
     $('result').dataset.key = key;
     $('result').replaceChildren(
-      make('div', { class: 'words' }, make('h2', {}, reason === 'stalemate' ? words.result.draw : words.result.won(winner)), how),
+      make('div', { class: 'words' }, make('h2', {}, isDraw ? words.result.draw : words.result.won(winner)), how),
       make(
         'div',
         { class: 'row' },

@@ -84,7 +84,7 @@ export function play(board) {
     $('thinking').textContent = words.play.thinks(nameOf(toMove));
     board.setThinking(words.play.thinks(nameOf(toMove)));
     try {
-      const action = mine.abort ? await askBridge(board.game, mine.abort.signal) : await askEngine(who);
+      const action = mine.abort ? await askBridge(board.game, mine.abort.signal) : (await think(who)).action;
       if (thinking !== mine) return;
       thinking = undefined;
       board.setThinking('');
@@ -104,10 +104,9 @@ export function play(board) {
   }
 
   /** @param {string} who */
-  async function askEngine(who) {
+  function think(who) {
     const steps = Number(who.split(' ')[1]) || 50_000;
-    const answer = await engine.ask('think', { saved: board.game.save(), steps, seed: board.actions.length + 1 });
-    return answer.action;
+    return engine.ask('think', { saved: board.games.at(board.document, board.document.at).save(), steps, seed: board.actions.length + 1 });
   }
 
   /** @param {Game} asked @param {AbortSignal} signal */
@@ -133,6 +132,31 @@ export function play(board) {
     const hadContent = session.hasContent(game());
     board.open('game', document, { said: hadContent ? words.play.begun : undefined, tab: 'play' });
     letPlay();
+  }
+
+  /** Whether an engine is asked for a draw. */
+  let asking = false;
+  /** Two people agree to a draw by themselves. An engine does unless it sees itself ahead, as strong as it plays. */
+  async function offerDraw() {
+    const { id, at, players } = game();
+    const program = Object.values(players).find((player) => player !== 'human');
+    if (!program) {
+      board.draw();
+      return;
+    }
+    asking = true;
+    show();
+    try {
+      const { score } = await think(program);
+      const isHere = board.document.id === id && board.document.at === at && !board.over && board.state.tab === 'play';
+      const isAhead = !score || ('mate' in score ? score.mate < 0 : score.pawns < 0);
+      if (isHere && isAhead) toast(words.play.declined);
+      else if (isHere) board.draw();
+    } catch (/** @type {any} */ error) {
+      if (error.code !== 'stopped') toast(words.fault(error));
+    }
+    asking = false;
+    show();
   }
 
   /** The position whose link was copied. */
@@ -220,6 +244,11 @@ export function play(board) {
       $('thinking').textContent = '';
     }
     $('resign').hidden = board.over || board.actions.length === 0 || session.resigning(document, board.game.toMove) === undefined;
+    const programs = Object.values(document.players).filter((player) => player !== 'human');
+    // An engine of a server has no word for a draw.
+    $('draw-game').hidden = $('resign').hidden || programs.includes('bridge') || programs.length > 1;
+    $('draw-game').disabled = asking || (programs.length > 0 && session.engineToMove(document, board.game.toMove));
+    $('draw-game').textContent = programs.length > 0 ? words.play.offerDraw : words.play.draw;
     if (linked !== `${document.id} ${document.at}`) $('linked').textContent = '';
     const others = session.shelf(board.state);
     $('earlier').hidden = others.length === 0;
@@ -262,6 +291,10 @@ export function play(board) {
     // The focus goes on at the board, since the button is gone.
     board.resign();
     $('board').focus({ preventScroll: true });
+  });
+  $('draw-game').addEventListener('click', async () => {
+    await offerDraw();
+    if (board.over) $('board').focus({ preventScroll: true });
   });
   $('link').addEventListener('click', () => copyLink().catch((error) => toast(words.fault(error))));
   $('retry').addEventListener('click', () => {

@@ -9,7 +9,7 @@ import { actionsTo, add, addLine, endOf, isTree, ofLine, promote, ROOT } from '.
  * @typedef {'game' | 'puzzle' | 'setup'} Slot
  * @typedef {'white' | 'black'} Side
  * @typedef {{ x: number, y: number, scale: number }} Camera
- * @typedef {{ at: string, by: Side, told?: true }} Resignation a text tells only that the player lost there
+ * @typedef {{ at: string, by: Side | 'both', told?: true }} Resignation `both` agree to a draw; a text tells only how it ended there
  * @typedef {{ id: string, line: string[], tried: string[], hints: number, ended: '' | 'solved' | 'shown', trial?: { yaml: string, from: string } }} Task `trial` where an author tries a puzzle out that is being made from another document
  * @typedef {{
  *   id: string, title: string, start: string, tree: Tree, at: string, unfinished: Record<string, string[]>,
@@ -141,7 +141,7 @@ export function resigning({ players }, toMove) {
   return persons.length === 2 ? toMove : persons[0];
 }
 
-/** @param {Document} document @param {Side} by @returns {Document} */
+/** @param {Document} document @param {Side | 'both'} by @returns {Document} */
 export const resign = (document, by) => ({ ...document, resigned: { at: document.at, by } });
 
 /** @param {Document} document @returns {Document} */
@@ -225,7 +225,7 @@ export function readDocument(value) {
   const camera = cameraOf(value.camera);
   if (camera) document.camera = camera;
   const { at: end, by, told } = value.resigned ?? {};
-  if (Object.hasOwn(tree.nodes, end) && (by === 'white' || by === 'black')) document.resigned = { at: end, by, ...(told === true && { told }) };
+  if (Object.hasOwn(tree.nodes, end) && ['white', 'black', 'both'].includes(by)) document.resigned = { at: end, by, ...(told === true && { told }) };
   const task = value.puzzle;
   if (typeof task?.id === 'string') {
     const ended = task.ended === 'solved' || task.ended === 'shown' ? task.ended : '';

@@ -22,8 +22,11 @@ export function standing(status, toMove, inCheck) {
   return words.standing.ongoing(mover, inCheck);
 }
 
-/** The end of a game that a player gave up. @param {import('./session.js').Resignation} resigned */
-export const resignation = ({ by, told }) => (told ? words.result.lost : words.result.resigned)(nameOf(by));
+/** The end of a game that a player gave up, or both as a draw. @param {import('./session.js').Resignation} resigned */
+export function resignation({ by, told }) {
+  if (by === 'both') return told ? words.result.drawn : words.result.agreed;
+  return (told ? words.result.lost : words.result.resigned)(nameOf(by));
+}
 
 /** The texts of a scene for those who do not see it. @param {import('./view.js').Scene} scene @param {Player} toMove */
 export const aboutScene = (scene, toMove) => words.board.about(nameOf(toMove), scene.present, scene.tiles.length, scene.rows.length);

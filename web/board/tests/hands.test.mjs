@@ -659,8 +659,41 @@ test('a player resigns, takes it back, and resigns again', async () => {
   await page.click('#tab-play');
   assert.equal(await text(page, 'standing'), 'White lost here, by resignation or on time.');
   assert.match(await text(page, 'result'), /^Black has won/);
-  await readText(page, '1. e4 / e5 1/2-1/2');
-  assert.match(await text(page, 'text-said'), /1\/2-1\/2/);
+});
+
+test('a draw is agreed between people, and offered to an engine, which declines while it is ahead', async () => {
+  await take(page, '1. e4 / e5');
+  await page.click('#tab-play');
+  await page.selectOption('#black', 'human');
+  assert.equal(await text(page, 'draw-game'), 'Draw');
+  await page.click('#draw-game');
+  assert.equal(await text(page, 'standing'), 'Draw by agreement.');
+  assert.match(await text(page, 'result'), /^A draw\s+Draw by agreement\./);
+  await page.reload();
+  await until(() => window.worldlines?.board?.resigned?.by === 'both');
+  const written = await page.evaluate(() => worldlines.board.games.text(worldlines.board.document));
+  assert.match(written, /e7e5 1\/2-1\/2\s*$/);
+  // Texts keep it.
+  await readText(page, written);
+  await page.click('#tab-play');
+  assert.equal(await text(page, 'standing'), 'The game was drawn here.');
+  await page.click('#undo');
+  assert.ok(await page.isVisible('#draw-game'));
+  const against = async (moves) => {
+    await take(page, moves);
+    await page.evaluate(() => worldlines.board.edit((document) => ({ ...document, players: { white: 'human', black: 'engine 5000' } })));
+    assert.equal(await text(page, 'draw-game'), 'Offer a draw');
+    await page.click('#draw-game');
+  };
+  // White has given a queen away: the engine plays on.
+  await against('1. e4 / e5 2. Qg4 / Nf6 3. a3 / Nxg4');
+  await until(() => /^No draw/.test(document.getElementById('toast').textContent));
+  assert.ok(!(await page.evaluate(() => worldlines.board.over)));
+  // Black has: it is glad of a draw.
+  await against('1. e4 / e5 2. Nf3 / Qg5 3. Nxg5 / a6');
+  await until(() => worldlines.board.over);
+  assert.equal(await text(page, 'standing'), 'Draw by agreement.');
+  assert.deepEqual(board.errors, []);
 });
 
 test('boards stay where they are while an action is under way', async () => {
