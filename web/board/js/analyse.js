@@ -468,9 +468,12 @@ export function analyse(board) {
       }
     },
     leave() {
-      halt();
       threat = undefined;
       drawThreat();
+      if (showsPass && board.passes) board.togglePasses();
+      showsPass = false;
+      // What was changed has asked the engine once more.
+      halt();
       $('evaluation').hidden = true;
       if (board.planned) board.plan('');
     },

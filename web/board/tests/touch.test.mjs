@@ -112,11 +112,16 @@ test('after the button with the pencil a finger draws arrows and circles, and tw
   await page.tap('#inks label >> nth=1');
   await stroke(d5.slice(0, 2), e4.slice(0, 2), 12, 120);
   assert.deepEqual(await page.evaluate(() => worldlines.board.document.tree.nodes['0'].shapes.map(({ color }) => color)), ['green', 'green', 'red']);
+  const began = Date.now();
   await page.tap('#erase');
   await page.waitForFunction(() => worldlines.board.document.tree.nodes['0'].shapes.length === 0);
   await page.tap('#draw');
   assert.equal(await page.locator('#draw').getAttribute('aria-pressed'), 'false');
   assert.ok(await page.isHidden('#inks'));
+  // The message that offers to undo that covers neither boards nor tools.
+  assert.ok(await page.isVisible('#toast') && Date.now() - began < 5_000);
+  const [toast, bar] = [await page.locator('#toast').boundingBox(), await page.locator('.bar').boundingBox()];
+  assert.ok(toast.y >= bar.y + bar.height - 4 && toast.y + toast.height <= 844, JSON.stringify([toast, bar]));
 });
 
 test('a finger drags pieces from the palette to squares, from square to square, and off the board', async () => {
@@ -243,6 +248,12 @@ test('a threat is drawn where it is seen', async () => {
     return [left + (ghost.x - last.x) * scale, top + (ghost.y - last.y) * scale, 8 * view.scene.square * scale, clientWidth, clientHeight];
   });
   assert.ok(x > 0 && x + board < width + 20 && y > 0 && y + board < height + 20, `${[x, y, board]} of ${[width, height]}`);
+  // The board after a pass, which came with the threat, leaves with it, and so does what the engine says.
+  await page.tap('#engine');
+  await page.waitForFunction(() => worldlines.board.view.marks.hints.length > 0);
+  await page.tap('#tab-play');
+  await page.waitForTimeout(300);
+  assert.deepEqual(await page.evaluate(() => [worldlines.board.view.marks.ghosts.length, worldlines.board.view.marks.hints.length, document.getElementById('evaluation').hidden]), [0, 0, true]);
 });
 
 test('the comment and its buttons stand above the tabs', async () => {
