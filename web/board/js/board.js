@@ -346,7 +346,9 @@ export class Board extends EventTarget {
     const next = $('left');
     next.textContent = this.over || mode?.places ? '' : boards;
     next.hidden = next.textContent === '';
-    const reason = this.over || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : words.board.makesMove(nameOf(this.#game.toMove))) : sentence(why);
+    // Whoever comes from chess ends a turn by moving: the first turns say that it is not so here.
+    const isReady = made.length > 0 && !why && this.mayPlay() && this.actions.length < 4;
+    const reason = isReady ? words.board.ready : this.over || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : words.board.makesMove(nameOf(this.#game.toMove))) : sentence(why);
     const waiting = (this.premove && this.#waiting(this.premove)) ?? (this.state.tab === 'play' && session.engineToMove(this.document, this.#game.toMove) ? this.thinking : '');
     $('why-not').textContent = waiting || [boards && made.length > 0 && left.length > 0 ? '' : reason, this.#mayToo()].filter(Boolean).join(' ');
     $('flip').setAttribute('aria-pressed', String(this.document.flipped));
@@ -445,7 +447,7 @@ export class Board extends EventTarget {
       return;
     }
     this.make(move);
-    if (this.#game.whyNot() === undefined) this.submit();
+    if (this.#game.movesMade().length > 0 && this.#game.whyNot() === undefined) this.submit();
   }
 
   /** @param {Spot | undefined} spot @returns {Choice[]} */
@@ -553,7 +555,10 @@ export class Board extends EventTarget {
     this.planned = '';
     this.edit((document) => session.withMoves(document, made), { animate: true, sight: 'keep' });
     this.sound(travels ? 'travel' : this.#count() < pieces ? 'capture' : 'move');
-    this.tell(words.board.madeMove(made.at(-1) ?? '', this.#game.whyNot() === undefined));
+    const isWhole = this.#game.whyNot() === undefined;
+    this.tell(words.board.madeMove(made.at(-1) ?? '', isWhole));
+    // Boards that need not be played are left to the player.
+    if (isWhole && this.settings.value.atOnce && this.view.scene.tiles.every(({ duty }) => duty === 'none')) this.submit();
   }
 
   /** The number of pieces on the last boards. */

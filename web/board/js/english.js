@@ -112,6 +112,7 @@ export const english = {
     show: 'Show the board',
     submit: 'Submit',
     submitAction: 'Submit the action',
+    ready: 'Submit to end your turn.',
     /** @param {string} player */
     makesMove: (player) => `${player} makes a move.`,
     /** @param {string[]} named boards @param {number} others */
@@ -556,6 +557,7 @@ export const english = {
     sounds: 'Sounds',
     motion: 'Animation',
     movable: 'Mark pieces that can move',
+    atOnce: 'Submit when no board is left to play',
   },
 
   help: {

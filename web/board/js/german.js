@@ -292,6 +292,7 @@ export const german = {
     show: 'Brett zeigen',
     submit: 'Abschließen',
     submitAction: 'Aktion abschließen',
+    ready: 'Abschließen beendet Ihren Zug.',
     makesMove: (player) => `${player} macht einen Zug.`,
     mayToo: (named, others) => `Freiwillig: ${andMore(named, others)}.`,
     left: (played, total, named, others) => `${played} von ${total} Brettern gespielt, offen: ${andMore(named, others)}`,
@@ -654,6 +655,7 @@ export const german = {
     sounds: 'Töne',
     motion: 'Animationen',
     movable: 'Figuren markieren, die ziehen können',
+    atOnce: 'Abschließen, wenn kein Brett mehr offen ist',
   },
 
   help: {

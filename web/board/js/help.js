@@ -28,7 +28,7 @@ export function help(board) {
   const { settings } = board;
   $('language').append(...Object.entries(LANGUAGES).map(([tag, { language }]) => make('option', { value: tag, lang: tag }, language)));
   const apply = () => {
-    const { language, theme, squares, pieces, sound, motion, movable } = settings.value;
+    const { language, theme, squares, pieces, sound, motion, movable, atOnce } = settings.value;
     $('language').value = language;
     $('theme').value = theme;
     $('squares').value = squares;
@@ -36,10 +36,12 @@ export function help(board) {
     $('sound').checked = sound;
     $('motion').checked = motion;
     $('movable').checked = movable;
+    $('at-once').checked = atOnce;
   };
   apply();
   for (const id of /** @type {const} */ (['theme', 'squares'])) $(id).addEventListener('change', () => settings.set(id, $(id).value));
   for (const id of /** @type {const} */ (['sound', 'motion', 'movable'])) $(id).addEventListener('change', () => settings.set(id, $(id).checked));
+  $('at-once').addEventListener('change', () => settings.set('atOnce', $('at-once').checked));
   $('piece-set').addEventListener('change', () => settings.set('pieces', $('piece-set').value));
   $('language').addEventListener('change', async () => {
     const chosen = $('language').value;

@@ -27,6 +27,29 @@ test('an action is made of moves, taken back, and submitted', async () => {
   assert.deepEqual(board.errors, []);
 });
 
+test('the first turns say how a turn ends, and a setting ends it as soon as no board is left', async () => {
+  await click(page, '(0T1w)', 'e2');
+  await click(page, '(0T1w)', 'e4');
+  assert.equal(await text(page, 'why-not'), 'Submit to end your turn.');
+  await page.click('#submit');
+  await page.click('#settings-open');
+  await page.check('#at-once');
+  await page.keyboard.press('Escape');
+  await click(page, '(0T1b)', 'g8');
+  await click(page, '(0T1b)', 'f6');
+  assert.deepEqual(await actions(), ['(0T1)e2e4', '(0T1)Ng8f6']);
+  // A board that may be played too is left to the player.
+  await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. Nf3>>(0T2)f5');
+  await click(page, '(1T2b)', 'a7');
+  await click(page, '(1T2b)', 'a6');
+  assert.equal((await actions()).length, 5);
+  assert.ok(await page.isEnabled('#submit'));
+  await click(page, '(0T3b)', 'a7');
+  await click(page, '(0T3b)', 'a6');
+  assert.equal((await actions()).length, 6);
+  assert.deepEqual(board.errors, []);
+});
+
 test('a move to the past makes a timeline, with its connector and its arrow', async () => {
   await take(page, '1. Nf3 / Nf6');
   await click(page, '(0T2w)', 'f3');
