@@ -77,8 +77,8 @@ export function fileOf({ title, author, goal, record, lines, unique }) {
 export function author(board) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  /** Whether the text is being verified, and whether that was cut short to try the puzzle out. */
-  let isChecking = false;
+  /** The number of the last verification, and whether it was cut short by another question. */
+  let checks = 0;
   let isCut = false;
   $('a-title').value = words.author.newPuzzle;
   const before = kept(KEPT);
@@ -144,7 +144,8 @@ export function author(board) {
     board.proofs.stop();
     say(words.author.verifying);
     $('a-warning').textContent = warningOfFile(yaml);
-    isChecking = true;
+    const mine = ++checks;
+    isCut = false;
     try {
       const reports = /** @type {Verified[]} */ (await board.proofs.ask('verify', { yaml }));
       const [report] = reports;
@@ -159,17 +160,18 @@ export function author(board) {
       $('findings').textContent = texts.join('\n');
       $('findings').hidden = texts.length === 0;
       $('a-details').hidden = false;
-      isChecking = false;
     } catch (/** @type {any} */ error) {
-      if (error.code === 'stopped') return;
-      isChecking = false;
-      say(words.fault(error), 'bad');
+      if (error.code === 'stopped') isCut = mine === checks;
+      else say(words.fault(error), 'bad');
     }
   }
 
   $('yaml').addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(() => check(), PATIENCE);
+    timer = setTimeout(() => {
+      timer = undefined;
+      check();
+    }, PATIENCE);
   });
   /**
    * What can be said of a goal at this position: `goal`, `lines`, `unique`, and `note` if it is not reached.
@@ -220,6 +222,7 @@ export function author(board) {
       return;
     }
     const record = board.game.record();
+    checks += 1;
     board.proofs.stop();
     say(words.author.looking);
     $('a-details').hidden = true;
@@ -277,10 +280,12 @@ export function author(board) {
       say(words.author.nothing, 'bad');
       return;
     }
-    clearTimeout(timer);
-    isCut = isChecking;
     try {
       board.solve($('yaml').value);
+      // The verification that was about to begin waits until the author is back.
+      isCut ||= timer !== undefined;
+      clearTimeout(timer);
+      timer = undefined;
     } catch (/** @type {any} */ error) {
       // The verdict on the file stays where it is.
       toast(words.fault(error));
@@ -299,7 +304,6 @@ export function author(board) {
     read,
     enter() {
       if (isCut) check();
-      isCut = false;
     },
   };
 }

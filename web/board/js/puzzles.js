@@ -621,6 +621,7 @@ export function puzzles(board) {
       opened.game.free();
       throw new Error(words.puzzles.noTrial);
     }
+    board.proofs.stop();
     const from = board.document.id;
     board.openTab('puzzles');
     begin(opened, from);

@@ -650,6 +650,13 @@ test('a puzzle that is being made is solved by its author, and counts for nothin
   await page.click('#a-try');
   assert.equal(await page.locator('#tab-author').getAttribute('aria-selected'), 'true');
   assert.match(await text(page, 'toast'), /^It cannot be tried before/);
+  // It can be tried before it is verified, which follows when its author is back.
+  const yaml = `schema: worldlines/puzzle-1\nid: long\ntitle: Long\nsource: { from: "here" }\nthemes: []\nstart:\n  5dpgn: |\n    [Board "Standard"]\n    1. e3 / f6 2. Qe2 / Nc6\ngoal: { mate-in: 1 }\nsolutions:\n  - ["(0T3)Qe2h5"]\n`;
+  await page.fill('#yaml', yaml);
+  await page.click('#a-try');
+  await until(() => document.getElementById('puzzle-title').textContent === 'Long' && worldlines.board.mayPlay());
+  await page.click('#puzzle-author');
+  await until(() => /^Proved: White mates in one/.test(document.getElementById('verified').textContent));
   // Several keys are a fault of a puzzle, and can be tried.
   await author('[2k2/4R/2K2/Q4/5:0:1:w]', 'mate-in', 2);
   assert.match(await text(page, 'verified'), /^It is mate in 1 already, not only in 2\. 20 actions mate/);
