@@ -390,6 +390,7 @@ export function puzzles(board) {
 
   /** Puts a puzzle on the board, as it was left if it was begun. @param {ReturnType<typeof puzzleOf>} opened @param {string} [from] the document of its author, who tries it out */
   function begin({ puzzle: one, game }, from = '', anew = false) {
+    board.proofs.stop();
     const { info, yaml, isTrial } = one;
     const isOther = puzzle === undefined || puzzle.info.id !== info.id || puzzle.isTrial !== isTrial;
     puzzle = one;
@@ -431,7 +432,8 @@ export function puzzles(board) {
       show();
       return;
     }
-    if (!isReady()) {
+    const wasReady = isReady();
+    if (!wasReady) {
       try {
         const opened = asked.trial ? puzzleOf(asked.trial.yaml) : await load(/** @type {Info} */ (one));
         opened.game.free();
@@ -452,7 +454,8 @@ export function puzzles(board) {
     // The puzzle goes on where it was, whatever was looked at elsewhere.
     if (task().ended === '' && document().tree.nodes[of().base] && !isHere()) change({}, (one) => session.goTo(one, here()), { sight: 'near' });
     show();
-    board.refresh();
+    // A piece that somebody has chosen meanwhile stays so.
+    if (!wasReady) board.refresh();
   }
 
   function hint() {
@@ -621,7 +624,6 @@ export function puzzles(board) {
       opened.game.free();
       throw new Error(words.puzzles.noTrial);
     }
-    board.proofs.stop();
     const from = board.document.id;
     board.openTab('puzzles');
     begin(opened, from);
