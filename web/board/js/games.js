@@ -100,7 +100,12 @@ export class Games {
     const key = `${start}\n${actions.join('\n')}`;
     let texts = this.#short.get(key);
     if (!texts) {
-      texts = actions.length > 0 ? shortTexts(this.after(start, actions), actions) : [];
+      try {
+        texts = actions.length > 0 ? shortTexts(this.after(start, actions), actions) : [];
+      } catch {
+        // A document that was spoilt has actions that cannot be played.
+        texts = actions;
+      }
       this.#keepShort(key, texts);
     }
     const found = texts;

@@ -390,7 +390,7 @@ test('spoilt documents of the browser are passed over, and the page begins', asy
   ]) {
     await page.goto(`${board.start}board.css`);
     await page.evaluate((change) => {
-      const key = Object.keys(localStorage).find((name) => name.startsWith('worldlines document'));
+      const key = `worldlines document ${JSON.parse(localStorage.getItem('worldlines window')).slots.game}`;
       const record = JSON.parse(localStorage.getItem(key));
       new Function('record', `(${change})(record)`)(record);
       localStorage.setItem(key, JSON.stringify(record));
