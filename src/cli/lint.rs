@@ -218,12 +218,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             reviewed.merit = scored(document, &arguments.proving);
         }
         let line = reviewed.line;
-        let objected = |(code, message): &(&'static str, String)| Objected {
-            code,
-            line,
-            column: 1,
-            message: message.clone(),
-        };
+        let objected = |(code, message): &Said| Objected { code, line, column: 1, message: message.clone() };
         reviewed.objections.extend(copies.get(&index).map(objected));
         reviewed.objections.extend(alike.get(&place_of(document)).into_iter().flatten().map(objected));
         if arguments.table && !arguments.score {
@@ -313,13 +308,19 @@ fn scored(document: &Document, proving: &Proving) -> Option<Scored> {
     })
 }
 
+/// A path, a byte in the file, and an id.
+type PlaceOf = (String, usize, String);
+
+/// The code of an objection, and its message.
+type Said = (&'static str, String);
+
 /// The place and the id of a puzzle: no other document has the same, since twins have their own ids.
-fn place_of(document: &Document) -> (String, usize, String) {
+fn place_of(document: &Document) -> PlaceOf {
     (document.file.path.clone(), document.range.start, document.id.clone())
 }
 
 /// For the number of each puzzle that has the start and the goal of an earlier one, the code and the message that say which.
-fn copies(documents: &[Document]) -> BTreeMap<usize, (&'static str, String)> {
+fn copies(documents: &[Document]) -> BTreeMap<usize, Said> {
     let mut first = HashMap::new();
     let mut copies = BTreeMap::new();
     for (index, document) in (1..).zip(documents) {
@@ -347,7 +348,7 @@ fn copies(documents: &[Document]) -> BTreeMap<usize, (&'static str, String)> {
 #[derive(Default)]
 struct Pairs {
     /// For each puzzle that is like an earlier one or the tail of a longer one, codes and messages that say which.
-    alike: BTreeMap<(String, usize, String), Vec<(&'static str, String)>>,
+    alike: BTreeMap<PlaceOf, Vec<Said>>,
     /// The number of mates and files that were not compared within the limits.
     undecided: usize,
 }
@@ -384,7 +385,7 @@ impl Arguments {
 }
 
 /// Says that a mate is like an earlier one, or the tail of a longer one.
-fn compared(one: &Known, other: &Known, is_earlier: bool) -> Option<(&'static str, String)> {
+fn compared(one: &Known, other: &Known, is_earlier: bool) -> Option<Said> {
     let (Ok(likeness), Ok(others)) = (&one.likeness, &other.likeness) else { return None };
     let (id, file) = (&other.document.id, &other.document.file.path);
     if likeness.is_tail_of(others) {

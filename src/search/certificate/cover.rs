@@ -373,7 +373,7 @@ impl<'l> Cover<'l> {
         self.held.take(std::mem::take(&mut sets.made) * self.bytes_of_set())
     }
 
-    /// How many of the axes that are left each threat needs.
+    /// Sorts the threats by the number of axes among those left of which they need something.
     fn needing(&self, left: &[bool]) -> Needing {
         let mut needing = Needing {
             none: self.all[..self.words].to_vec(),
