@@ -414,11 +414,22 @@ export function convert(text: string, options: { from?: string; to: string }): C
 export function formats(): { name: string; title: string }[];
 export function variants(): Variant[];
 
+/** What is wrong with a puzzle, or doubtful, and where: lines and columns from 1. */
+export interface Finding {
+  code: string;
+  message: string;
+  line: number;
+  column: number;
+  text: string;
+}
+
 export interface Verified {
   id: string;
   answer: 'pass' | 'fail' | 'undecided' | 'skipped';
   steps: { step: string; answer: string; note: string }[];
-  findings: { code: string; message: string; line: number; column: number; text: string }[];
+  findings: Finding[];
+  /** They change no answer. */
+  warnings: Finding[];
 }
 
 export function verify(yaml: string, options?: { steps?: number; quick?: boolean }): Verified[];

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::notation::{Format, Options, pgn5d, text_of};
 use worldlines::puzzle::certificate::{self, Certificate};
-use worldlines::puzzle::{self, verify as verify_puzzle};
+use worldlines::puzzle::{self, Finding, verify as verify_puzzle};
 use worldlines::search::{Analysis, Budget, Prover, Verdict};
 use worldlines::state::Position;
 use worldlines::types::Action;
@@ -84,9 +84,12 @@ pub fn solve(game: &Chess, mate_in: u32, all: bool, steps: f64) -> Result<String
     json.push_str(&solution.shortest.map_or("null".to_owned(), |shortest| shortest.to_string()));
     json.push_str(",\"keys\":");
     json.push_str(&list(keys.iter().map(|key| line_text(position, std::slice::from_ref(*key)))));
-    let line = match (solution.verdict, solution.shortest, keys.first()) {
-        (Verdict::Proven, Some(shortest), Some(key)) => {
-            Analysis::new(&mut prover, position, shortest).line(key).ok().flatten().unwrap_or_default()
+    let mut line_of =
+        |key: &Action, shortest| Analysis::new(&mut prover, position, shortest).line(key).ok().flatten();
+    let line = match (solution.verdict, solution.shortest) {
+        // Some of the keys may mate later.
+        (Verdict::Proven, Some(shortest)) => {
+            keys.iter().find_map(|key| line_of(key, shortest)).unwrap_or_default()
         }
         _ => Vec::new(),
     };
@@ -136,7 +139,8 @@ fn line_text(position: &Position, actions: &[Action]) -> String {
 }
 
 /// The results of verifying the puzzles of a YAML text: a list of
-/// `{"id","answer","steps":[{"step","answer","note"}],"findings":[{"code","message","line","column","text"}]}`.
+/// `{"id","answer","steps":[{"step","answer","note"}],"findings":[{"code","message","line","column","text"}],"warnings":[…]}`, where warnings
+/// have the fields of findings.
 #[wasm_bindgen]
 pub fn verify(yaml: &str, steps: f64, quick: bool) -> String {
     let documents = puzzle::load("puzzle.yaml", yaml.as_bytes());
@@ -157,16 +161,18 @@ pub fn verify(yaml: &str, steps: f64, quick: bool) -> String {
             write_string(&mut json, note);
             json + "}"
         })));
-        json.push_str(",\"findings\":");
-        json.push_str(&list(report.findings.iter().map(|finding| {
-            let at = report.location(finding);
-            let mut json = format!("{{\"code\":\"{}\",\"message\":", finding.code);
-            write_string(&mut json, &finding.message);
-            json.push_str(&format!(",\"line\":{},\"column\":{},\"text\":", at.line, at.column));
-            write_string(&mut json, &document.show("error", finding));
-            json + "}"
-        })));
-        json + "}"
+        let found = |level: &str, findings: &[Finding]| {
+            list(findings.iter().map(|finding| {
+                let at = report.location(finding);
+                let mut json = format!("{{\"code\":\"{}\",\"message\":", finding.code);
+                write_string(&mut json, &finding.message);
+                json.push_str(&format!(",\"line\":{},\"column\":{},\"text\":", at.line, at.column));
+                write_string(&mut json, &document.show(level, finding));
+                json + "}"
+            }))
+        };
+        json.push_str(&format!(",\"findings\":{}", found("error", &report.findings)));
+        json + &format!(",\"warnings\":{}}}", found("warning", &report.warnings))
     }))
 }
 

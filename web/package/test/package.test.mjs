@@ -221,6 +221,9 @@ test('the modern API answers', () => {
   assert.match(game.write('chessjs'), /3w\. 3:Qe2<>3:h5#/);
   assert.equal(Game.parse(game.fen()).status(), 'checkmate');
   assert.throws(() => game.mate(0), { code: 'mate-in' });
+  // The first of all keys mates later than the shortest.
+  const sooner = Game.parse('[2k2/4R/2K2/Q4/5:0:1:w]').mate(2, { all: true });
+  assert.deepEqual([sooner.mateIn, sooner.line.length], [1, 1]);
   const partial = Game.parse('1. e4 / e5');
   partial.move('d4').undo().move('Nf3');
   assert.equal(partial.canSubmit(), true);
@@ -248,6 +251,15 @@ test('puzzles are verified', () => {
   const [wrong] = verify(yaml.replace(/mate-in: \d/, 'mate-in: 9'));
   assert.notEqual(wrong.answer, 'pass');
   assert.ok(wrong.findings.length > 0 && wrong.findings[0].line > 1);
+  const doubtful = `schema: worldlines/puzzle-1
+id: a-king-that-falls
+title: A king that falls
+source: { from: a test }
+start: { 5dfen: "[2k/3/K1R:0:1:w]" }
+goal: { status: ongoing }
+`;
+  const [{ answer, warnings }] = verify(doubtful);
+  assert.deepEqual([answer, warnings.map(({ code, line }) => [code, line])], ['pass', [['king-capturable', 5]]]);
 });
 
 test('a game begins with a variant or a text', () => {
