@@ -5,7 +5,7 @@
 # FOLDER/artifacts/TARGET. A task that was killed goes on with its corpus. It fails if there is a finding. PROGRAM is the program that
 # holds all targets; deploy/README.md says how it is built.
 #SBATCH --job-name=worldlines-fuzz
-#SBATCH --array=1-48
+#SBATCH --array=1-49
 #SBATCH --cpus-per-task=1
 #SBATCH --mem=3G
 #SBATCH --time=05:00:00
