@@ -1,6 +1,6 @@
 //! The command `worldlines-fuzz`.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -23,12 +23,24 @@ usage: worldlines-fuzz about                     what each target asks, and what
 SERIES is a number: each has other inputs, which are the same in every run.
 ";
 
+/// Prints a line. Whoever reads no further, as `head` does, is left alone.
+macro_rules! say {
+    ($($format:tt)*) => {
+        writeln!(io::stdout(), $($format)*).unwrap_or_default()
+    };
+}
+
+/// The file of a dictionary.
+fn dictionary(name: &str) -> PathBuf {
+    Repository::here().root.join(format!("fuzz/dictionaries/{name}.dict"))
+}
+
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     if words.iter().any(|word| matches!(*word, "-h" | "--help")) {
-        print!("{USAGE}");
+        let _ = write!(io::stdout(), "{USAGE}");
         return ExitCode::SUCCESS;
     }
     match words[..] {
@@ -36,13 +48,13 @@ pub fn main() -> ExitCode {
             for Target { name, about, dictionary, .. } in TARGETS {
                 let input =
                     dictionary.map_or("choices".to_owned(), |name| format!("text, dictionary {name}"));
-                println!("{name} ({input})\n    {about}");
+                say!("{name} ({input})\n    {about}");
             }
             ExitCode::SUCCESS
         }
         ["dictionary", name] => match Target::by_name(name) {
             Some(target) => {
-                target.dictionary.iter().for_each(|name| println!("fuzz/dictionaries/{name}.dict"));
+                target.dictionary.iter().for_each(|name| say!("{}", dictionary(name).display()));
                 ExitCode::SUCCESS
             }
             None => unknown(name),
@@ -62,23 +74,24 @@ pub fn main() -> ExitCode {
         ["smoke", ref names @ ..] => each(names, |target| {
             let begun = Instant::now();
             smoke(target, &Repository::here());
-            println!("{:20} no bug in {:.1} s", target.name, begun.elapsed().as_secs_f64());
+            say!("{:20} no bug in {:.1} s", target.name, begun.elapsed().as_secs_f64());
         }),
         ["hunt", ref rest @ ..] => {
             let (limit, series, names) = seconds_and_series(rest);
             each(names, |target| {
                 let measured = measure(target, Inputs::from_nothing().of_series(series), limit);
-                println!("{:20} no bug in {} runs", target.name, measured.runs);
+                let (runs, refused) = (measured.runs, measured.refused());
+                say!("{:20} no bug in {runs} runs, {refused:.1}% of them refused as no input", target.name);
             })
         }
         ["measure", ref rest @ ..] => {
             let (limit, series, names) = seconds_and_series(rest);
-            println!("{:20} {:>10} {:>10} {:>9}", "target", "runs", "runs/s", "refused");
+            say!("{:20} {:>10} {:>10} {:>9}", "target", "runs", "runs/s", "refused");
             each(names, |target| {
                 let inputs = Inputs::with_seeds(target, &Repository::here()).of_series(series);
                 let measured = measure(target, inputs, limit);
                 let (runs, speed, refused) = (measured.runs, measured.speed(), measured.refused());
-                println!("{:20} {runs:10} {speed:10.0} {refused:8.1}%", target.name);
+                say!("{:20} {runs:10} {speed:10.0} {refused:8.1}%", target.name);
             })
         }
         _ => usage(),
@@ -115,7 +128,7 @@ fn unknown(name: &str) -> ExitCode {
 fn written(folder: PathBuf) -> ExitCode {
     match seeds::write_all(TARGETS, &Repository::here(), &folder) {
         Ok(counts) => {
-            counts.iter().for_each(|(name, count)| println!("{count:5} {name}"));
+            counts.iter().for_each(|(name, count)| say!("{count:5} {name}"));
             ExitCode::SUCCESS
         }
         Err(error) => {

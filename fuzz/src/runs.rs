@@ -81,7 +81,7 @@ pub struct Measured {
     pub runs: u64,
     /// The number of inputs that were accepted.
     pub accepted: u64,
-    /// The time they took.
+    /// The time they took, without that in which they were made.
     pub time: Duration,
 }
 
@@ -97,21 +97,20 @@ impl Measured {
     }
 }
 
-/// Runs a target on these inputs until the time is over.
+/// Runs a target on these inputs until the time is over, by the clock: making the inputs takes some of it.
 ///
 /// # Panics
 ///
 /// On a finding.
 pub fn measure(target: &'static Target, mut inputs: Inputs, limit: Duration) -> Measured {
     let mut measured = Measured { runs: 0, accepted: 0, time: Duration::ZERO };
-    while measured.time < limit {
-        let batch: Vec<Vec<u8>> = inputs.by_ref().take(16).collect();
+    let begun = Instant::now();
+    while begun.elapsed() < limit {
+        let Some(input) = inputs.next() else { break };
         let start = Instant::now();
-        for input in &batch {
-            measured.accepted += u64::from(watched(target, input).is_ok());
-        }
+        measured.accepted += u64::from(watched(target, &input).is_ok());
         measured.time += start.elapsed();
-        measured.runs += batch.len() as u64;
+        measured.runs += 1;
     }
     measured
 }
