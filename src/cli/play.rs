@@ -57,7 +57,7 @@ pub struct Arguments {
     #[arg(value_name = "START", default_value = "Standard")]
     start: String,
     /// Solve the puzzle of today, or of another day, from the puzzles that are part of the program
-    #[arg(long, value_name = "DAY", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["start", "against"])]
+    #[arg(long, value_name = "DAY", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["start", "against"])]
     daily: Option<String>,
     /// Solve the next puzzle that you have not solved yet, of those that are part of the program: the lessons in their order, then the
     /// easiest

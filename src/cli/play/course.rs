@@ -22,6 +22,22 @@ fn lesson(document: &Document) -> Option<&Lesson> {
     puzzle.lesson.as_ref().map(|lesson| &lesson.value)
 }
 
+/// The list of all rules, each with its sentence and its page.
+const RULES: &str = include_str!("../../../spec/README.md");
+
+/// A rule in words, with its number and the page that tells more.
+fn said(rule: &str) -> String {
+    let entry =
+        RULES.lines().find_map(|line| line.strip_prefix("- [")?.strip_prefix(rule)?.strip_prefix(' '));
+    match entry.and_then(|entry| entry.split_once("](")) {
+        Some((sentence, link)) => {
+            let page = link.split(['#', ')']).next().unwrap_or_default();
+            format!("{sentence} ({rule}; more in spec/{page})")
+        }
+        None => printable(rule),
+    }
+}
+
 impl Course {
     /// The lessons among these puzzles.
     pub fn of(documents: Vec<Document>) -> Course {
@@ -63,7 +79,7 @@ impl Course {
             out.flush()?;
             progress.save()?;
             if let Some(rule) = lesson.rule.as_ref().filter(|_| ended != Ended::Left) {
-                writeln!(out, "More about it: rule {} in the folder `spec`.", printable(&rule.value))?;
+                writeln!(out, "The rule: {}", said(&rule.value))?;
             }
             if ended == Ended::Left {
                 writeln!(out, "`{}` goes on where you left off.", again(arguments, lesson))?;
@@ -125,7 +141,9 @@ mod tests {
     /// The numbers of the rules that have a heading in `spec`.
     fn rules() -> BTreeSet<String> {
         let pages = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/spec")).unwrap();
-        let pages = pages.map(|page| page.unwrap().path()).filter(|page| page.extension().is_some_and(|it| it == "md"));
+        let pages = pages
+            .map(|page| page.unwrap().path())
+            .filter(|page| page.extension().is_some_and(|it| it == "md"));
         let mut rules = BTreeSet::new();
         for page in pages {
             let page = std::fs::read_to_string(page).unwrap();
@@ -146,7 +164,11 @@ mod tests {
             assert_eq!(lesson.number.value, number, "{}", document.id);
             assert!(ids.insert(&document.id), "{}", document.id);
             if chapters.last() != Some(&&lesson.chapter.value) {
-                assert!(!chapters.contains(&&lesson.chapter.value), "{}: its chapter is in two parts", document.id);
+                assert!(
+                    !chapters.contains(&&lesson.chapter.value),
+                    "{}: its chapter is in two parts",
+                    document.id
+                );
                 chapters.push(&lesson.chapter.value);
             }
             let rule = lesson.rule.as_ref().map_or("", |rule| &rule.value);
@@ -164,7 +186,11 @@ mod tests {
                     let square = &key[at..at + 2];
                     let bytes = square.as_bytes();
                     let is_square = (b'a'..=b'h').contains(&bytes[0]) && bytes[1].is_ascii_digit();
-                    assert!(!is_square || !puzzle.hints[0].value.contains(square), "{}: {square}", document.id);
+                    assert!(
+                        !is_square || !puzzle.hints[0].value.contains(square),
+                        "{}: {square}",
+                        document.id
+                    );
                 }
             }
         }
@@ -194,7 +220,8 @@ mod tests {
         let done = course.learn(&arguments(&[]), &mut again, &mut Lines::of(""), &mut Vec::new());
         assert!(done.err().unwrap().shown.contains("all lessons"));
         let mut out = Vec::new();
-        let left = course.learn(&arguments(&["--lesson", "1"]), &mut again, &mut Lines::of("quit\n"), &mut out);
+        let left =
+            course.learn(&arguments(&["--lesson", "1"]), &mut again, &mut Lines::of("quit\n"), &mut out);
         assert!(left.map_err(|failure| failure.shown).unwrap() == Exit::Findings);
         let unknown = arguments(&["--lesson", "no-such-lesson"]);
         assert!(course.learn(&unknown, &mut again, &mut Lines::of(""), &mut Vec::new()).is_err());
@@ -214,7 +241,12 @@ mod tests {
         assert!(said(&[], "quit\n").ends_with("\n`worldlines play --course` goes on where you left off.\n"));
         let after = said(&["--lesson", "3", "--progress", "my file"], "solution\nquit\n");
         assert!(after.contains("\nThis lesson stays open"), "{after}");
-        assert!(after.ends_with("\n`worldlines play --course --lesson 4 --progress 'my file'` goes on where you left off.\n"), "{after}");
+        assert!(
+            after.ends_with(
+                "\n`worldlines play --course --lesson 4 --progress 'my file'` goes on where you left off.\n"
+            ),
+            "{after}"
+        );
     }
 
     /// The solution of a lesson says more than its hints.
@@ -222,10 +254,12 @@ mod tests {
     fn after_its_hints_a_lesson_says_the_action() {
         let (mut out, lines) = (Vec::new(), "hint\n".repeat(5) + "quit\n");
         let mut progress = Progress::load(Some(&tempfile::tempdir().unwrap().path().join("progress.json")));
-        let left = course().learn(&arguments(&["--lesson", "3"]), &mut progress, &mut Lines::of(&lines), &mut out);
+        let left =
+            course().learn(&arguments(&["--lesson", "3"]), &mut progress, &mut Lines::of(&lines), &mut out);
         assert!(left.map_err(|failure| failure.shown).unwrap() == Exit::Findings);
         let out = String::from_utf8(out).unwrap();
-        let said: Vec<&str> = out.split("> hint\n").skip(4).map(|said| said.lines().next().unwrap()).collect();
+        let said: Vec<&str> =
+            out.split("> hint\n").skip(4).map(|said| said.lines().next().unwrap()).collect();
         assert!(said[0].contains("(0T") && !said[0].contains(' '), "{out}");
         assert!(said[1].starts_with("there are no more hints"), "{out}");
     }

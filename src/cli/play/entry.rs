@@ -49,12 +49,19 @@ pub struct Entry {
     partial: PartialAction,
     /// The moves as they were written.
     texts: Vec<String>,
+    /// Whether an error names the moves that may have been meant.
+    guesses: bool,
 }
 
 impl Entry {
     /// The beginning of an action at the end of a game.
     pub fn new(game: &Game) -> Entry {
-        Entry { partial: PartialAction::new(game.end()), texts: Vec::new() }
+        Entry { partial: PartialAction::new(game.end()), texts: Vec::new(), guesses: true }
+    }
+
+    /// The same in a puzzle, where a guess could be the solution.
+    pub fn of_puzzle(game: &Game) -> Entry {
+        Entry { guesses: false, ..Entry::new(game) }
     }
 
     pub fn partial(&self) -> &PartialAction {
@@ -81,7 +88,9 @@ impl Entry {
             None => (text, false),
         };
         if let (Some(why), false) = (self.why_stuck(), moves.is_empty()) {
-            return Err(format!("your action is complete, but not legal yet: {why}; `undo` takes back a move"));
+            return Err(format!(
+                "your action is complete, but not legal yet: {why}; `undo` takes back a move"
+            ));
         }
         let made = self.moves(moves);
         let (made, submits) = match made {
@@ -152,8 +161,9 @@ impl Entry {
         let issue = error.issue();
         let read = |text: &str| self.moves(text).err().map(|error| error.issue().span.range().start);
         let meant = corrections(text, issue.span.range().start, read);
-        let meant: Vec<Correction> = meant.into_iter().filter_map(|meant| self.in_full(text, &meant)).collect();
-        let hint = did_you_mean(&meant).or_else(|| issue.hint.clone());
+        let meant: Vec<Correction> =
+            meant.into_iter().filter_map(|meant| self.in_full(text, &meant)).collect();
+        let hint = did_you_mean(&meant).or_else(|| issue.hint.clone()).filter(|_| self.guesses);
         let hint = hint.unwrap_or_else(|| "`moves` lists the moves, `help` the commands".to_owned());
         format!("{}; {hint}", issue.message)
     }
@@ -232,7 +242,11 @@ mod tests {
         assert_eq!(own.add("Kb2"), Ok(true));
         assert!(own.submit().is_err());
         let said = own.add("Kc3").unwrap_err();
-        assert!(said.starts_with("your action is complete, but not legal yet: ") && said.ends_with("`undo` takes back a move"), "{said}");
+        assert!(
+            said.starts_with("your action is complete, but not legal yet: ")
+                && said.ends_with("`undo` takes back a move"),
+            "{said}"
+        );
         assert!(own.undo());
     }
 

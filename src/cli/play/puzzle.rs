@@ -62,7 +62,7 @@ pub fn play(
     if let Goal::NoMateIn(_) = puzzle.goal.value {
         return Err(Failure::new("this puzzle says that there is no mate, so there is nothing to play"));
     }
-    let entry = Entry::new(judge.game());
+    let entry = Entry::of_puzzle(judge.game());
     let time = proving.limits.time;
     let line = Vec::new();
     let mut session =
@@ -216,6 +216,7 @@ impl<W: Write> Session<'_, W> {
             }
             Judgement::Correct { left: 0, .. } => {
                 writeln!(self.out, "{text} is mate.")?;
+                self.draw()?;
                 return Ok(Next::Ended(Ended::Solved));
             }
             Judgement::Holds { .. } => {
@@ -238,7 +239,7 @@ impl<W: Write> Session<'_, W> {
                 writeln!(self.out, "{text}: whether this is right was not found out: {why}")?;
             }
         }
-        self.entry = Entry::new(&self.game());
+        self.entry = Entry::of_puzzle(&self.game());
         Ok(Next::On)
     }
 
@@ -309,7 +310,7 @@ impl<W: Write> Session<'_, W> {
             return Ok(writeln!(self.out, "there is nothing to take back")?);
         }
         self.line.truncate(self.line.len() - 2);
-        self.entry = Entry::new(&self.game());
+        self.entry = Entry::of_puzzle(&self.game());
         self.draw()
     }
 
