@@ -627,6 +627,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_page_explains_every_objection() {
+        let page = include_str!("../../spec/puzzle-files.md");
+        let command = <Arguments as clap::Args>::augment_args(clap::Command::new("lint"));
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let (_, list) = help.split_once("Objections: ").expect("the list of objections");
+        let (list, _) = list.split_once(".\n").expect("its end");
+        let is_code =
+            |word: &&str| word.contains('-') || ["copy", "leak", "point", "dual", "tail"].contains(word);
+        let codes: Vec<&str> =
+            list.split([' ', ',', '\n']).filter(is_code).filter(|word| !word.starts_with('-')).collect();
+        assert!(codes.len() > 10, "{codes:?}");
+        for code in codes {
+            assert!(page.contains(&format!("\n| `{code}` |")), "no row for {code}");
+        }
+    }
+
+    #[test]
     fn rows_fit_their_width_and_nothing_is_cut_without_one() {
         let objected = |code| Objected { code, line: 1, column: 1, message: String::new() };
         let row = Reviewed {

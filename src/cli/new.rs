@@ -289,7 +289,11 @@ fn claim(
     } else if let Some(n) = survive {
         return made(format!("survive: {n}"), format!("{player} avoids mate in {n}"), true);
     } else if let Some(n) = only_defence {
-        return made(format!("only-defence: {n}"), format!("{player} has one defence to mate in {n}"), true);
+        return made(
+            format!("only-defence: {n}"),
+            format!("{player} has one defence against mate in {n}"),
+            true,
+        );
     } else if let Some(n) = helpmate {
         let words = format!("helpmate in {n}: {player} begins, and {opponent} mates");
         return made(format!("helpmate-in: {n}"), words, false);

@@ -18,9 +18,9 @@ use super::terminal;
 use worldlines::notation::chessjs::frames;
 use worldlines::notation::pgn5d::line_texts;
 use worldlines::notation::{Game, Variation, fen5d, glyph_mark, hash, pgn5d, printable};
-use worldlines::render::{Frame, Layout, Marks, Options, STYLE, Sheet, escape, svg, text};
 #[cfg(feature = "png")]
 use worldlines::render::png::png;
+use worldlines::render::{Frame, Layout, Marks, Options, STYLE, Sheet, escape, svg, text};
 use worldlines::state::Position;
 
 /// Draw a position as text or as a picture
@@ -33,7 +33,7 @@ use worldlines::state::Position;
   worldlines show game.5dpgn
   worldlines show --at 4w --all-boards game.5dpgn | less -S
   worldlines show --format svg -o game.svg game.5dpgn
-  worldlines show --format png --crop --legend --width 1600 -o game.png game.5dpgn
+  worldlines show --format png --crop --legend -o game.png game.5dpgn   # with the feature png
   worldlines show --format html --arrows '(0T3)Qh5' --flipped -o game.html game.5dpgn
   echo '[r2k/4/4/P2K:0:1:w]' | worldlines show -")]
 pub struct Arguments {
@@ -161,7 +161,8 @@ impl Notes {
     /// A line for each.
     fn text(&self) -> String {
         let judgements = self.judgements.iter().map(|judgement| format!("judgement: {judgement}\n"));
-        let comments = self.comments.iter().map(|comment| format!("comment: {}\n", printable(comment.trim())));
+        let comments =
+            self.comments.iter().map(|comment| format!("comment: {}\n", printable(comment.trim())));
         let variations = self.variations.iter().map(|line| format!("variation: {}\n", line.join(" / ")));
         let lines: String = judgements.chain(comments).chain(variations).collect();
         if lines.is_empty() { lines } else { format!("\n{lines}") }
@@ -254,10 +255,8 @@ fn html(layout: &Layout, position: &Position, title: &str) -> String {
     let picture = sheet.picture(layout);
     let legend = page::legend(&mut sheet, layout);
     let [_, rules, fen] = facts(layout, position);
-    let style = format!(
-        "<style>{STYLE}{}svg.parts{{display:none}}pre{{overflow:auto}}</style>",
-        page::PICTURE_STYLE
-    );
+    let style =
+        format!("<style>{STYLE}{}svg.parts{{display:none}}pre{{overflow:auto}}</style>", page::PICTURE_STYLE);
     let begin = page::begin(title).replacen("</head>", &format!("{style}</head>"), 1);
     let title = escape(title);
     let (rules, fen) = (escape(&rules.1), fen.1.lines().map(escape).collect::<Vec<_>>().join("\n"));
@@ -315,7 +314,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             let layout = arguments.layout(&input, &position)?;
             let picture = arguments.output.as_ref().map(|page| page.with_extension("svg"));
             if picture.is_some() && picture == arguments.output {
-                return Err(Failure::new("the picture of the page is an .svg beside it, so the page needs another ending"));
+                return Err(Failure::new(
+                    "the picture of the page is an .svg beside it, so the page needs another ending",
+                ));
             }
             if let Some(path) = &picture {
                 files::replace(path, svg(&layout).as_bytes())?;

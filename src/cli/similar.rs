@@ -16,9 +16,9 @@ use worldlines::compose::{Likeness, NEAR_DUPLICATE};
 use worldlines::notation::printable;
 use worldlines::puzzle::Document;
 
-/// Find the puzzles that are most like one
+/// Find the mates that are most like one
 ///
-/// Likeness goes from 0 to 1. The solution has a weight of 0.5, the placing of the pieces, however shifted or
+/// Mates are compared, and no other goals. /// Likeness goes from 0 to 1. The solution has a weight of 0.5, the placing of the pieces, however shifted or
 /// mirrored, 0.3, and the material 0.2. Colours are swapped if the attacker is Black. Two puzzles with a
 /// likeness of 0.8 or more are near-duplicates. Mates of different lengths have the likeness 0, but one may be the tail of the other:
 /// the longer leads to it after its key and a defence. A copy with the same id in another place is also compared.
@@ -125,7 +125,9 @@ fn most_alike(likeness: &Likeness, others: Vec<Known>) -> Vec<Alike> {
     });
     let mut puzzles: Vec<Alike> = alike.collect();
     puzzles.sort_by(|a, b| {
-        (b.tail.cmp(&a.tail)).then(b.likeness.total_cmp(&a.likeness)).then_with(|| (&a.id, &a.file).cmp(&(&b.id, &b.file)))
+        (b.tail.cmp(&a.tail))
+            .then(b.likeness.total_cmp(&a.likeness))
+            .then_with(|| (&a.id, &a.file).cmp(&(&b.id, &b.file)))
     });
     puzzles
 }

@@ -16,8 +16,10 @@ pub fn errors(text: &str, read: impl Fn(&str) -> Option<ParseError>) -> Vec<Pars
         let meant = corrections(&corrected.text, place(&error), stop);
         errors.push(error.map(|issue| {
             let span = corrected.before(issue.span);
-            let hints = [issue.hint, did_you_mean(&meant)];
-            let hints: Vec<String> = hints.into_iter().flatten().collect();
+            // One question is enough: corrections are moves that can be made.
+            let is_question = |hint: &String| hint.starts_with("did you mean");
+            let own = issue.hint.filter(|hint| meant.is_empty() || !is_question(hint));
+            let hints: Vec<String> = own.into_iter().chain(did_you_mean(&meant)).collect();
             Issue { span, hint: (!hints.is_empty()).then(|| hints.join("; ")), ..issue }
         }));
         let [only] = &meant[..] else { break };

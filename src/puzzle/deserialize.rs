@@ -98,6 +98,9 @@ fn explain(text: &str, error: &YamlError) -> Finding {
             let is_tab = ["found a tab", "tabs disallowed"].iter().any(|words| message.contains(words));
             let message = if is_tab { "a tab stands where YAML wants blanks".to_owned() } else { message };
             let finding = finding("yaml", message);
+            if is_tab {
+                return finding.note("hint: replace each tab by two blanks");
+            }
             match cut_by_comment(text, span) {
                 Some(line) => finding.note(format!(
                     "hint: in line {line}, ` #` begins a comment: actions are written in quotes, as in `[\"(0T1)Rd3d1#\"]`"
