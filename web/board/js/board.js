@@ -11,7 +11,7 @@ import { isWhite, pieceImage, pieceName, styleOf } from './paint.js';
 import * as premoves from './premove.js';
 import * as session from './session.js';
 import { play as sound } from './sound.js';
-import { lineThrough, pathTo, samePlace, withShape, withoutShapes } from './tree.js';
+import { ROOT, endOf, lineThrough, pathTo, samePlace, withShape, withoutShapes } from './tree.js';
 import { SHAPE_COLORS, View } from './view.js';
 import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, resignation, sentence, squareName, standing } from './words.js';
 
@@ -64,6 +64,8 @@ export class Board extends EventTarget {
   #game;
   /** The position after a pass, once it was asked for. @type {Game | undefined} */
   #ahead;
+  /** How the lines of trees end, by their last nodes: with a mate, a stalemate, or not. @type {WeakMap<import('./tree.js').Tree, Map<string, string>>} */
+  #ends = new WeakMap();
   /** Standings that were found. @type {WeakMap<Game, import('../worldlines/browser.js').Status>} */
   #statuses = new WeakMap();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -130,6 +132,53 @@ export class Board extends EventTarget {
   /** The actions that lead to what is shown. */
   get actions() {
     return session.actionsOf(this.document);
+  }
+
+  /** The result of the game as a sentence, wherever in it the board stands: by resignation or agreement, or at the end of its main line. Empty while it goes on. */
+  get result() {
+    const document = this.document;
+    if (this.state.slot !== 'game') return '';
+    return document.resigned ? resignation(document.resigned) : this.#endOn(document, endOf(document.tree));
+  }
+
+  /** Whether the game has a result, or the line that is shown. */
+  get isDecided() {
+    const document = this.document;
+    return this.over || this.result !== '' || this.#endOn(document, endOf(document.tree, document.at)) !== '';
+  }
+
+  /** How the game ended at a node, as a sentence; empty if it did not. @param {Document} document @param {string} node */
+  #endOn(document, node) {
+    if (node === ROOT) return '';
+    let ends = this.#ends.get(document.tree);
+    if (!ends) this.#ends.set(document.tree, (ends = new Map()));
+    let end = ends.get(node);
+    if (end === undefined) {
+      end = '';
+      try {
+        const game = this.games.at(document, node);
+        const status = game.status({ steps: STATUS_STEPS });
+        if (status === 'checkmate' || status === 'stalemate') end = standing(status, game.toMove, game.inCheck);
+      } catch {
+        // A line that was spoilt has no end.
+      }
+      ends.set(node, end);
+    }
+    return end;
+  }
+
+  /** What stands over the board: in a game with a result that too, while its line is looked through. */
+  #headline() {
+    if (this.mode?.standing !== undefined) return this.mode.standing;
+    if (this.resigned) return resignation(this.resigned);
+    const { toMove, inCheck } = this.#game;
+    const now = standing(this.status, toMove, inCheck);
+    if (this.over || this.state.tab !== 'play') return now;
+    const { tree, at, resigned } = this.document;
+    const { result } = this;
+    // A variation has a standing of its own.
+    const isOnLine = result !== '' && (at === ROOT || pathTo(tree, resigned?.at ?? endOf(tree)).includes(at));
+    return isOnLine ? words.standing.browsing(result.replace(/\.$/, ''), now) : now;
   }
 
   /** @returns {Mode | undefined} */
@@ -335,7 +384,7 @@ export class Board extends EventTarget {
     const scene = this.view.scene;
     const made = this.#game.movesMade();
     const mode = this.mode;
-    $('standing').textContent = mode?.standing ?? (this.resigned ? resignation(this.resigned) : standing(this.status, this.#game.toMove, this.#game.inCheck));
+    $('standing').textContent = this.#headline();
     const why = this.over ? undefined : this.#game.whyNot();
     const left = scene.tiles.filter(({ duty }) => duty === 'must');
     $('submit').disabled = this.over || why !== undefined || !this.mayPlay();
@@ -637,7 +686,7 @@ export class Board extends EventTarget {
 
   /** @param {import('./session.js').Resignation['by']} by */
   #end(by) {
-    if (this.over) return;
+    if (this.isDecided) return;
     this.stopEngine();
     this.planned = '';
     this.edit((document) => session.resign(session.withMoves(document, []), by), { sight: 'keep' });
@@ -673,7 +722,8 @@ export class Board extends EventTarget {
   play(action) {
     const text = this.games.canonical(this.document, action);
     const made = session.movesOf(this.document).length > 0;
-    const isGame = this.state.tab === 'play' && !this.mode;
+    // After the end of a game another action is a variation.
+    const isGame = this.state.tab === 'play' && !this.mode && !this.isDecided;
     this.edit((document) => session.inGame(session.played(document, text), isGame), { animate: !made, sight: 'follow' });
     this.#ended(text, made ? 'submit' : text.includes('>>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
     this.letPlay();
@@ -694,7 +744,7 @@ export class Board extends EventTarget {
     const text = this.games.canonical({ ...document, at: node }, action);
     const shown = document === this.document && document.at === node;
     const { premove } = this;
-    this.update(session.withDocument(this.state, session.inGame(session.playedAfter(document, node, text), shown)), { animate: shown, sight: shown ? 'follow' : 'same' });
+    this.update(session.withDocument(this.state, session.inGame(session.playedAfter(document, node, text), shown && !this.isDecided)), { animate: shown, sight: shown ? 'follow' : 'same' });
     if (shown) this.#ended(text, text.includes('>>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
     // In another tab the pieces are for something else.
     if (shown && premove && this.state.tab === 'play' && !this.over && this.mayPlay()) this.#playPremove(premove);

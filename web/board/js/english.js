@@ -164,6 +164,8 @@ export const english = {
     softmate: (mover) => `${mover} in check: only travel helps`,
     /** @param {string} mover @param {boolean} inCheck */
     ongoing: (mover, inCheck) => `${mover} to move${inCheck ? ', in check' : ''}`,
+    /** A game with a result, within which the board stands. @param {string} result @param {string} now */
+    browsing: (result, now) => `${result} · ${now}`,
     settingUp: 'Setting up',
   },
 
@@ -331,7 +333,7 @@ export const english = {
     answers: ANSWERS,
     /** @param {string} author */
     by: (author) => `By ${author}.`,
-    noRating: 'Your rating begins with the first puzzle that you solve at the first try.',
+    noRating: 'Puzzles are rated from your first try. Lessons are not rated.',
     /** @param {number} rating @param {number} deviation @param {number} count */
     rating: (rating, deviation, count) => `Your rating: ${rating} ± ${deviation}${deviation > UNSURE ? ' (provisional)' : ''}, from ${counted(count, 'puzzle')}. It stays in this browser.`,
     ratingReset: 'The rating begins anew.',

@@ -327,6 +327,8 @@ export const german = {
     stalemate: 'Patt: remis',
     softmate: (mover) => `${mover} im Schach: nur Zeitreise hilft`,
     ongoing: (mover, inCheck) => `${mover} am Zug${inCheck ? ', im Schach' : ''}`,
+    /** @param {string} result @param {string} now */
+    browsing: (result, now) => `${result} · ${now}`,
     settingUp: 'Aufbau einer Stellung',
   },
 
@@ -466,7 +468,7 @@ export const german = {
     },
     answers: { yes: 'ja', no: 'nein', checkmate: 'Schachmatt', stalemate: 'Patt', softmate: 'Softmatt', ongoing: 'es geht weiter' },
     by: (author) => `Von ${author}.`,
-    noRating: 'Ihre Wertung beginnt mit der ersten Aufgabe, die Sie auf Anhieb lösen.',
+    noRating: 'Aufgaben werden ab Ihrem ersten Versuch gewertet. Lektionen werden nicht gewertet.',
     rating: (rating, deviation, count) => `Ihre Wertung: ${rating} ± ${deviation}${deviation > UNSURE ? ' (vorläufig)' : ''}, aus ${counted(count, 'Aufgabe', 'Aufgaben')}. Sie bleibt in diesem Browser.`,
     ratingReset: 'Die Wertung beginnt von vorn.',
     judging: 'Wird geprüft …',

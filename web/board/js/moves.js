@@ -15,15 +15,19 @@ const signs = (glyphs) => glyphs.map((glyph) => GLYPHS[/** @type {keyof typeof G
 export function moves(board) {
   /** @type {unknown} */
   let drawn;
+  /** The result at its end. */
+  let told = '';
 
   function draw() {
     const { document } = board;
     const { tree } = document;
-    if (drawn === document.tree) {
+    const { result } = board;
+    if (drawn === document.tree && told === result) {
       mark();
       return;
     }
     drawn = document.tree;
+    told = result;
     const numberOf = board.games.numbering(document);
     /** @type {Map<string, Map<string, string>>} */
     const lines = new Map();
@@ -76,6 +80,7 @@ export function moves(board) {
       }
       node = first;
     }
+    if (result) grid.append(make('div', { class: 'result' }, result));
     const list = $('history');
     if (grid.children.length > 0) list.replaceChildren(grid);
     else list.replaceChildren(make('p', { class: 'empty' }, words.moves.none));

@@ -148,7 +148,7 @@ export function play(board) {
     show();
     try {
       const { score } = await think(program);
-      const isHere = board.document.id === id && board.document.at === at && !board.over && board.state.tab === 'play';
+      const isHere = board.document.id === id && board.document.at === at && !board.isDecided && board.state.tab === 'play';
       const isAhead = !score || ('mate' in score ? score.mate < 0 : score.pawns < 0);
       if (isHere && isAhead) toast(words.play.declined);
       else if (isHere) board.draw();
@@ -243,7 +243,7 @@ export function play(board) {
       said = '';
       $('thinking').textContent = '';
     }
-    $('resign').hidden = board.over || board.actions.length === 0 || session.resigning(document, board.game.toMove) === undefined;
+    $('resign').hidden = board.isDecided || board.actions.length === 0 || session.resigning(document, board.game.toMove) === undefined;
     const programs = Object.values(document.players).filter((player) => player !== 'human');
     // An engine of a server has no word for a draw.
     $('draw-game').hidden = $('resign').hidden || programs.includes('bridge') || programs.length > 1;

@@ -23,6 +23,7 @@ import { nameOf } from './words.js';
 const SOLVED = 'worldlines solved';
 const STREAK = 'worldlines streak';
 const RATING = 'worldlines rating';
+const HELPED = 'worldlines helped';
 /** Milliseconds until the opponent answers, and between the actions of a solution. */
 const ANSWER = 450;
 /** Milliseconds for which a wrong action is seen. */
@@ -97,6 +98,17 @@ export function puzzles(board) {
   /** @type {Set<string>} */
   const solved = new Set(Array.isArray(kept(SOLVED)) ? kept(SOLVED) : []);
   const streak = () => Math.max(0, Number(kept(STREAK)) || 0);
+  /** Puzzles that were not solved at the first try: after a hint, a wrong action or the solution they count for nothing until they were solved without. @type {Set<string>} */
+  const helped = new Set(Array.isArray(kept(HELPED)) ? kept(HELPED) : []);
+  const keepHelped = () => keep(HELPED, [...helped]);
+  /** The puzzle was not solved at the first try, whatever is played now. */
+  function fail() {
+    if (!puzzle || puzzle.isTrial) return;
+    helped.add(puzzle.info.id);
+    keepHelped();
+    endStreak();
+    rate(false);
+  }
   /** Ends the row of puzzles that were solved at once. */
   function endStreak() {
     if (puzzle?.isTrial) return;
@@ -110,11 +122,11 @@ export function puzzles(board) {
     const ids = Array.isArray(value?.counted) ? value.counted.filter((/** @type {unknown} */ id) => typeof id === 'string') : [];
     return { now: readRating(value?.now), counted: ids };
   };
-  /** Counts a puzzle, once, unless a hint was given before. @param {boolean} isSolved */
+  /** Counts a puzzle, once. @param {boolean} isSolved */
   function rate(isSolved) {
     const { now, counted: before } = rating();
     // Lessons teach, and an author knows the answer: neither counts for anything.
-    if (!puzzle || puzzle.isTrial || isLesson(puzzle.info.id) || task().hints > 0 || before.includes(puzzle.info.id)) return;
+    if (!puzzle || puzzle.isTrial || isLesson(puzzle.info.id) || before.includes(puzzle.info.id)) return;
     const after = afterPuzzle(now, hardness(puzzle.info), isSolved);
     keep(RATING, { now: after, counted: [...before, puzzle.info.id] });
     $('puzzle-rated').textContent = words.puzzles.rated(Math.round(now.rating), Math.round(after.rating));
@@ -220,8 +232,7 @@ export function puzzles(board) {
     board.sound('wrong');
     refuted = judged.refutation === 'stalemate' ? [action] : judged.refutation ? [action, judged.refutation] : [];
     if (judged.verdict === 'wrong' || judged.verdict === 'slower-mate') {
-      endStreak();
-      rate(false);
+      fail();
     }
     // Whoever was wrong sees for a moment what was played.
     isWrong = true;
@@ -244,7 +255,9 @@ export function puzzles(board) {
   /** @param {string} text */
   function finish(text) {
     if (!of().isTrial) {
-      const clean = task().tried.length === 0 && task().hints === 0;
+      const isAlone = task().tried.length === 0 && task().hints === 0;
+      const clean = isAlone && !helped.has(task().id);
+      if (isAlone && helped.delete(task().id)) keepHelped();
       if (clean && !solved.has(task().id)) keep(STREAK, streak() + 1);
       if (clean) rate(true);
       solved.add(task().id);
@@ -312,8 +325,7 @@ export function puzzles(board) {
               finish(words.puzzles.answerRight(named[0].toUpperCase() + named.slice(1)));
               return;
             }
-            endStreak();
-            rate(false);
+            fail();
             change({ tried: [...task().tried, choice] });
             say(words.puzzles.answerWrong(named), 'bad');
             board.sound('wrong');
@@ -467,6 +479,7 @@ export function puzzles(board) {
       say(words.puzzles.noHint);
       return;
     }
+    if (hints === 0) fail();
     change({ hints: hints + 1 });
     const told = line.length === 0 && info.hints.length > 0;
     const general = [info.themes.length > 0 && words.puzzles.themes(info.themes.map(words.theme)), words.puzzles.moves(/^\([-+]?\d+T\d+\)/.exec(solution)?.[0] ?? '')];
@@ -486,8 +499,7 @@ export function puzzles(board) {
       say(words.puzzles.noSolution);
       return;
     }
-    endStreak();
-    rate(false);
+    fail();
     isWrong = false;
     const from = here();
     /** @type {string[]} */

@@ -128,8 +128,9 @@ export function playedAfter(document, node, action) {
   return { ...document, tree: add(document.tree, node, action).tree };
 }
 
-/** A game against a program goes on with what was played last, also after a takeback: that is the main line. @param {Document} document @param {boolean} isGame @returns {Document} */
+/** A game against a program goes on with what was played last, also after a takeback: that is the main line. A game that was resigned or drawn keeps its line. @param {Document} document @param {boolean} isGame @returns {Document} */
 export function inGame(document, isGame) {
+  if (document.resigned) return document;
   const players = Object.values(document.players);
   const isAgainstProgram = isGame && players.includes('human') && players.some((player) => player !== 'human');
   return isAgainstProgram ? { ...document, tree: promote(document.tree, document.at) } : document;
@@ -141,8 +142,8 @@ export function resigning({ players }, toMove) {
   return persons.length === 2 ? toMove : persons[0];
 }
 
-/** @param {Document} document @param {Side | 'both'} by @returns {Document} */
-export const resign = (document, by) => ({ ...document, resigned: { at: document.at, by } });
+/** A game ends once: a result that is there stays. @param {Document} document @param {Side | 'both'} by @returns {Document} */
+export const resign = (document, by) => (document.resigned ? document : { ...document, resigned: { at: document.at, by } });
 
 /** @param {Document} document @returns {Document} */
 export function withoutResignation({ resigned, ...document }) {

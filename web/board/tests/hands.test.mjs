@@ -696,6 +696,36 @@ test('a draw is agreed between people, and offered to an engine, which declines 
   assert.deepEqual(board.errors, []);
 });
 
+test('a finished game keeps its result, and what is played within it is a variation', async () => {
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6');
+  await page.click('#tab-play');
+  await page.evaluate(() => worldlines.board.draw());
+  assert.equal(await page.locator('#history .result').innerText(), 'Draw by agreement.');
+  for (const _ of [1, 2]) await page.click('#back');
+  assert.equal(await text(page, 'standing'), 'Draw by agreement · White to move');
+  assert.ok(await page.isHidden('#resign'));
+  assert.ok(await page.isHidden('#draw-game'));
+  await page.evaluate(() => worldlines.board.resign());
+  await page.evaluate(() => worldlines.board.play('a3'));
+  assert.equal(await text(page, 'standing'), 'Black to move');
+  assert.ok(await page.isHidden('#resign'));
+  assert.equal(await page.locator('#history .result').innerText(), 'Draw by agreement.');
+  assert.match(await page.evaluate(() => worldlines.board.games.text(worldlines.board.document)), /\(.*a2a3.*\)[^]*1\/2-1\/2\s*$/);
+  // Against an engine too, and after a mate.
+  await take(page, '1. e3 / f6 2. Qe2 / Nc6 3. Qh5');
+  await page.evaluate(() => worldlines.board.edit((document) => ({ ...document, players: { white: 'engine 5000', black: 'human' } })));
+  assert.equal(await text(page, 'standing'), 'Checkmate: White has won');
+  assert.equal(await page.locator('#history .result').innerText(), 'Checkmate: White has won');
+  for (const _ of [1, 2]) await page.click('#back');
+  assert.equal(await text(page, 'standing'), 'Checkmate: White has won · Black to move');
+  assert.ok(await page.isHidden('#resign'));
+  await page.evaluate(() => worldlines.board.play('a6'));
+  await until(() => worldlines.board.actions.length === 5);
+  const main = await page.evaluate(() => worldlines.board.games.text(worldlines.board.document));
+  assert.match(main, /\(2b\. \(0T2\)a7a6/);
+  assert.deepEqual(board.errors, []);
+});
+
 test('boards stay where they are while an action is under way', async () => {
   await take(page, '[Board "Standard - Two Timelines"]');
   await page.click('#tab-play');
@@ -710,12 +740,12 @@ test('boards stay where they are while an action is under way', async () => {
 test('puzzles move the rating once, and it can be reset', async () => {
   await page.click('#tab-puzzles');
   await page.waitForSelector('#puzzles button');
-  assert.match(await text(page, 'rating'), /begins with/);
+  assert.match(await text(page, 'rating'), /rated from your first try/);
   // A lesson counts for nothing.
   await page.click('#lesson-list button >> nth=0');
   await page.waitForSelector('#solution:visible');
   await page.click('#solution');
-  assert.match(await text(page, 'rating'), /begins with/);
+  assert.match(await text(page, 'rating'), /rated from your first try/);
   await page.click('#all-puzzles > summary');
   await page.fill('#search', 'rook-pawn-in-2-654c');
   await page.click('#puzzles li:first-child button');
@@ -729,7 +759,7 @@ test('puzzles move the rating once, and it can be reset', async () => {
   await page.click('#solution');
   assert.equal(await text(page, 'rating'), first);
   await page.click('#rating-reset');
-  assert.match(await text(page, 'rating'), /begins with/);
+  assert.match(await text(page, 'rating'), /rated from your first try/);
   await page.click('#toast-undo');
   assert.equal(await text(page, 'rating'), first);
 });

@@ -188,6 +188,39 @@ test('puzzles: no game under the list, no lesson as a new one, and what was won 
   await page.emulateMedia({ reducedMotion: null });
 });
 
+test('help with a puzzle is remembered: playing the solution raises nothing', async () => {
+  await page.evaluate(() => ['rating', 'helped', 'solved'].forEach((name) => localStorage.removeItem(`worldlines ${name}`)));
+  await page.evaluate(() => localStorage.setItem('worldlines streak', '7'));
+  await page.reload();
+  await page.waitForSelector('html[data-ready=yes]');
+  await page.click('#tab-puzzles');
+  await page.waitForSelector('#puzzles li', { state: 'attached' });
+  await page.evaluate(() => (document.getElementById('all-puzzles').open = true));
+  await page.fill('#search', 'rook-pawn-in-2-654c');
+  await page.click('#puzzles li:first-child button');
+  await until(() => worldlines.board.document.puzzle?.id === 'rook-pawn-in-2-654c');
+  await page.waitForSelector('#hint:visible');
+  // The first hint costs what a failure costs.
+  await page.click('#hint');
+  assert.match(await text(page, 'puzzle-rated'), /^Your rating: 1500 → 1[34]\d\d \(−\d+\)$/);
+  const rating = await text(page, 'rating');
+  await page.waitForSelector('#solution:visible');
+  await page.click('#solution');
+  await until(() => worldlines.board.document.puzzle?.ended === 'shown');
+  const actions = await page.evaluate(() => worldlines.board.document.puzzle.line);
+  for (let round = 0; round < 2; round++) {
+    await page.click('#again');
+    await until(() => worldlines.board.document.puzzle?.ended === '');
+    for (let index = 0; index < actions.length; index += 2) {
+      await until((count) => worldlines.board.document.puzzle.line.length === count && worldlines.board.mayPlay(), index);
+      await page.evaluate((action) => worldlines.board.mode.submit(action.split(' ')), actions[index]);
+    }
+    await until(() => worldlines.board.document.puzzle?.ended === 'solved');
+    assert.equal(await text(page, 'rating'), rating);
+    assert.match(await text(page, 'solved'), /· Streak: 0$/);
+  }
+});
+
 test('filters show their texts whole, and German lists are in the order of German', async () => {
   for (const locale of ['en-GB', 'de-DE']) {
     const other = await open({ locale });
