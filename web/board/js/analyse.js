@@ -312,6 +312,13 @@ export function analyse(board) {
   $('threat').addEventListener(
     'click',
     asked(words.analyse.lookingForThreat, async () => {
+      if (board.game.inCheck) {
+        say(words.analyse.checkThreat(nameOf(board.game.toMove)));
+        const mine = answered;
+        const { checks } = await board.proofs.ask('why', { saved: shown() });
+        if (answered === mine) list(checks.map((/** @type {string} */ check) => [words.library(check), words.analyse.check]));
+        return;
+      }
       const game = passed(board.game);
       if (!game) {
         say(words.analyse.noPass);

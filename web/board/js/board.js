@@ -4,7 +4,7 @@
 import { Game } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
 import { $, lessMotion, make, toast } from './dom.js';
-import { Games, documentOf, passed } from './games.js';
+import { Games, capturesOf, documentOf, passed } from './games.js';
 import { hands } from './hands.js';
 import { words } from './language.js';
 import { isWhite, pieceImage, pieceName, styleOf } from './paint.js';
@@ -71,6 +71,8 @@ export class Board extends EventTarget {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #saving;
   #warned = false;
+  /** What captures a king if the unfinished action is submitted, as a sentence. */
+  #danger = '';
 
   /** @param {State} state @param {import('./store.js').Store} store @param {import('./settings.js').Choices} settings */
   constructor(state, store, settings) {
@@ -322,7 +324,6 @@ export class Board extends EventTarget {
     marks.selected = undefined;
     marks.targets = [];
     marks.movable = [];
-    marks.shapes = [...document.tree.nodes[document.at].shapes, ...this.#premoveShape()];
     this.moves = [];
     this.#legal.clear();
     this.#ahead?.free();
@@ -338,6 +339,8 @@ export class Board extends EventTarget {
     marks.ghosts = this.passes ? this.#ghosts(scene) : [];
     const cursor = marks.cursor && scene.tiles.find((tile) => tile.timeline === marks.cursor?.timeline && tile.halfTurn === marks.cursor?.halfTurn);
     if (!cursor) marks.cursor = undefined;
+    this.#danger = '';
+    marks.shapes = [...document.tree.nodes[document.at].shapes, ...this.#premoveShape(), ...this.#dangers(scene)];
     this.view.show(scene, { animate });
     const isNew = sight === 'near' || (sight === 'document' && !document.camera);
     if (isNew && this.state.slot === 'puzzle' && !marks.mated) this.view.introduce();
@@ -360,6 +363,24 @@ export class Board extends EventTarget {
     const { tiles } = game.scene({ flipped: this.document.flipped });
     game.free();
     return tiles.filter(({ label }) => !known.has(label));
+  }
+
+  /** What captures a king while the moves of an unfinished action do not help, as arrows; and the first of them as a sentence. @param {import('./view.js').Scene} scene @returns {import('./tree.js').Shape[]} */
+  #dangers(scene) {
+    if (this.over || this.mode?.places || this.#game.movesMade().length === 0 || !this.#game.inCheck) return [];
+    const captures = capturesOf(this.#game);
+    const tileOf = (/** @type {Place} */ { timeline, halfTurn }) => scene.tiles.find((tile) => tile.timeline === timeline && tile.halfTurn === halfTurn);
+    // A board that comes only with the pass looks like the one before it.
+    const shown = (/** @type {Place} */ place) => (tileOf(place) ? place : { ...place, halfTurn: place.halfTurn - 1 });
+    const letterAt = (/** @type {Place} */ place) => tileOf(place)?.pieces[place.square[1] * scene.files + place.square[0]] ?? '';
+    const arrows = captures.map(({ from, to }) => ({ kind: /** @type {const} */ ('arrow'), color: 'red', from: shown(from), to: shown(to) })).filter(({ from, to }) => tileOf(from) && tileOf(to));
+    const [first] = arrows;
+    if (first) {
+      const label = (/** @type {Place} */ place) => placeOf(tileOf(place)?.label ?? '');
+      const [from, to] = [label(first.from), label(first.to)];
+      this.#danger = words.board.danger(letterAt(first.to).toUpperCase(), `${to} ${squareName(first.to.square)}`, letterAt(first.from).toUpperCase(), `${from === to ? '' : `${from} `}${squareName(first.from.square)}`);
+    }
+    return arrows;
   }
 
   /** The legal moves of the player to move. @param {{ timeline: number, halfTurn: number }} tile */
@@ -397,7 +418,7 @@ export class Board extends EventTarget {
     next.hidden = next.textContent === '';
     // Whoever comes from chess ends a turn by moving: the first turns say that it is not so here.
     const isReady = made.length > 0 && !why && this.mayPlay() && this.actions.length < 4;
-    const reason = isReady ? words.board.ready : this.over || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : words.board.makesMove(nameOf(this.#game.toMove))) : sentence(why);
+    const reason = isReady ? words.board.ready : this.over || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : left.length === 1 && this.#mayToo() ? words.board.moveOn(placeOf(left[0].label)) : words.board.makesMove(nameOf(this.#game.toMove))) : this.#danger || sentence(why);
     const waiting = (this.premove && this.#waiting(this.premove)) ?? (this.state.tab === 'play' && session.engineToMove(this.document, this.#game.toMove) ? this.thinking : '');
     $('why-not').textContent = waiting || [boards && made.length > 0 && left.length > 0 ? '' : reason, this.#mayToo()].filter(Boolean).join(' ');
     $('flip').setAttribute('aria-pressed', String(this.document.flipped));
@@ -410,7 +431,7 @@ export class Board extends EventTarget {
     const { tiles } = this.view.scene;
     const may = tiles.filter(({ duty }) => duty === 'may').map(({ label }) => placeOf(label));
     if (may.length === 0 || tiles.filter(({ duty }) => duty === 'must').length > 1) return '';
-    return words.board.mayToo(may.slice(0, 2), Math.max(0, may.length - 2));
+    return words.board.mayWait(may.slice(0, 2), Math.max(0, may.length - 2));
   }
 
   /** Says what the engine does that is to move. @param {string} text */
@@ -707,7 +728,7 @@ export class Board extends EventTarget {
     if (this.over || !this.mayPlay()) return;
     const why = this.#game.whyNot();
     if (why !== undefined) {
-      this.tell(words.board.notYet(sentence($('left').textContent || why)));
+      this.tell(words.board.notYet($('left').textContent ? sentence($('left').textContent) : this.#danger || sentence(why)));
       return;
     }
     const moves = this.#game.movesMade();

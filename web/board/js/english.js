@@ -7,6 +7,9 @@ const counted = (count, one, more = `${one}s`) => `${count.toLocaleString('en')}
 /** A list of which the first ones are named. @param {string[]} named @param {number} others how many more there are */
 const andMore = (named, others) => named.join(', ') + (others > 0 ? ` and ${others} more` : '');
 
+/** @param {string[]} named */
+const listed = (named) => (named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : named.join(''));
+
 /** @param {string[]} losses */
 const lost = (losses) => (losses.length > 0 ? ` Lost: ${losses.join('; ')}.` : '');
 
@@ -113,12 +116,16 @@ export const english = {
     submit: 'Submit',
     submitAction: 'Submit the action',
     ready: 'Submit to end your turn.',
+    /** @param {string} target a piece in White's colour @param {string} on where it stands @param {string} piece @param {string} from */
+    danger: (target, on, piece, from) => `The ${PIECES[target] ?? target} on ${on} could be taken by the ${PIECES[piece] ?? piece} on ${from}.`,
     /** @param {string} player */
     makesMove: (player) => `${player} makes a move.`,
+    /** @param {string} board */
+    moveOn: (board) => `Move on ${board}.`,
     /** @param {string[]} named boards @param {number} others */
-    mayToo: (named, others) => `Optional: ${andMore(named, others)}.`,
-    /** @param {number} played @param {number} total @param {string[]} named boards @param {number} others how many more boards are left */
-    left: (played, total, named, others) => `${played} of ${total} boards played: ${andMore(named, others)} ${named.length + others === 1 ? 'is' : 'are'} left`,
+    mayWait: (named, others) => `${others > 0 ? andMore(named, others) : listed(named)} may wait.`,
+    /** @param {string[]} named boards @param {number} others how many more boards are left */
+    left: (named, others) => `${counted(named.length + others, 'board')} to play: ${andMore(named, others)}`,
     /** @param {string} label */
     afterPass: (label) => `${label} after a pass`,
     inactive: 'inactive',
@@ -263,6 +270,8 @@ export const english = {
     /** @param {string} why */
     noCertificate: (why) => `There is no certificate: ${why}.`,
     noPass: 'Nobody can pass here.',
+    /** @param {string} player */
+    checkThreat: (player) => `${player} is in check: the threat is to take the king.`,
     /** @param {string} player @param {string | null} action @param {number} mateIn 0 if it mates not */
     afterPass: (player, action, mateIn) => `After a pass ${player} ${action ? `plays ${action}${mateIn > 0 ? `, and mates in ${mateIn}` : ''}` : 'has no action'}.`,
     theThreat: 'the threat',

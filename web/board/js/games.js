@@ -283,6 +283,28 @@ function documentOfTree(start, line, id, losses) {
   }
 }
 
+/** What captures a king if the player passes on all boards that are left after the moves that were made. @param {Game} game @returns {{ from: import('./tree.js').Place, to: import('./tree.js').Place }[]} */
+export function capturesOf(game) {
+  let chess;
+  try {
+    chess = new Chess(game.record());
+    for (const move of game.movesMade()) chess.move(move);
+    // Where there is no timeline in the middle, those above begin with 1.
+    const isEven = game.scene({ checks: false }).tiles.some(({ label }) => label.startsWith('(+0T'));
+    /** @param {import('../worldlines/browser.js').Position} position @returns {import('./tree.js').Place} */
+    const place = ({ timeline, turn, player, file, rank }) => ({
+      timeline: isEven && timeline > 0 ? timeline - 1 : timeline,
+      halfTurn: 2 * turn + (player === 'black' ? 1 : 0),
+      square: [file - 1, rank - 1],
+    });
+    return chess.checks().map(({ start, end }) => ({ from: place(start), to: place(end) }));
+  } catch {
+    return [];
+  } finally {
+    chess?.free();
+  }
+}
+
 /** The position after the player has passed; undefined where that cannot be. @param {Game} game @returns {Game | undefined} */
 export function passed(game) {
   let chess;

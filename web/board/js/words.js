@@ -37,9 +37,10 @@ export const placeOf = (label) => label.replace(/[wb]\)$/, ')');
 /** Which boards must still be played. @param {number} played how many were @param {string[]} left their names */
 export function boardsLeft(played, left) {
   if (left.length === 0) return '';
-  const total = played + left.length;
-  if (total === 1) return '';
-  return words.board.left(played, total, left.slice(0, 3).map(placeOf), Math.max(0, left.length - 3));
+  if (played + left.length === 1) return '';
+  // One more is named rather than counted.
+  const named = left.length <= 4 ? left : left.slice(0, 3);
+  return words.board.left(named.map(placeOf), left.length - named.length);
 }
 
 /** A sentence of the library, in the language of the page. @param {string} text */
@@ -58,7 +59,9 @@ export function scoreText(score, toMove, digits = 2) {
   if ('mate' in score && score.mate === 0) return '#';
   if ('mate' in score) return `${score.mate * sign < 0 ? '−' : ''}#${Math.abs(score.mate)}`;
   const value = score.pawns * sign;
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;
+  const size = Math.abs(value);
+  // From ten pawns on nobody wants to know tenths, and the bar has no room for them.
+  return `${value < 0 ? '−' : '+'}${size.toFixed(size >= 9.95 ? 0 : digits)}`;
 }
 
 /** White's share of a bar, from 0 to 1. @param {{ pawns: number } | { mate: number } | null} score @param {Player} toMove */

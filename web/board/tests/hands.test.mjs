@@ -217,16 +217,16 @@ test('what is left to be played is said and shown', async () => {
     const row = (timeline) => `[k*7/8/8/8/8/8/P*7/K*7:${timeline}:1:w]`;
     worldlines.board.take(Game.parse(`[Board "custom"]\n[Size "8x8"]\n${[-1, 0, 1].map(row).join('\n')}`));
   });
-  assert.equal(await text(page, 'left'), '0 of 3 boards played: (-1T1), (0T1), (1T1) are left');
+  assert.equal(await text(page, 'left'), '3 boards to play: (-1T1), (0T1), (1T1)');
   assert.ok(await page.locator('#submit').isDisabled());
   for (const label of ['(-1T1w)', '(0T1w)']) {
     await click(page, label, 'a2');
     await click(page, label, 'a3');
   }
-  assert.equal(await text(page, 'left'), '2 of 3 boards played: (1T1) is left');
+  assert.equal(await text(page, 'left'), '1 board to play: (1T1)');
   await page.click('#board');
   await page.keyboard.press('s');
-  assert.match(await text(page, 'said'), /Not yet: 2 of 3 boards played/);
+  assert.match(await text(page, 'said'), /Not yet: 1 board to play: \(1T1\)/);
   // The words lead to the board.
   await page.evaluate(() => worldlines.board.view.zoom(6, 0, 0));
   await page.click('#left');
@@ -240,6 +240,35 @@ test('what is left to be played is said and shown', async () => {
   assert.ok(await page.locator('#left').isHidden());
   await page.click('#submit');
   assert.equal((await actions()).length, 1);
+});
+
+test('a king that is left in check keeps its arrow, and the bar names what takes it', async () => {
+  await take(page, '1. f3 / e5 2. h3 / Qh4');
+  const type = async (move) => {
+    await page.fill('#typed-move', move);
+    await page.press('#typed-move', 'Enter');
+  };
+  await type('a3');
+  assert.equal(await text(page, 'why-not'), 'The king on (0T3) e1 could be taken by the queen on h4.');
+  assert.deepEqual(await page.evaluate(() => worldlines.board.view.marks.shapes.map(({ color, from, to }) => [color, from.halfTurn, from.square, to.square])), [['red', 7, [7, 3], [4, 0]]]);
+  await page.click('#board');
+  await page.keyboard.press('s');
+  assert.match(await text(page, 'said'), /^Not yet: The king on/);
+  // Nothing of it is kept as a drawing, and a move that helps ends it.
+  await page.click('#undo');
+  await type('g3');
+  assert.deepEqual(await page.evaluate(() => worldlines.board.view.marks.shapes), []);
+  // Between two boards, without a timeline in the middle.
+  await take(page, '[Board "Standard - Two Timelines"]\n1. (-0T1)f3 (+0T1)f3 / (-0T1)e5 (+0T1)e5 2. (-0T2)h3 (+0T2)h3 / (-0T2)Qh4 (+0T2)Qh4');
+  for (const move of ['(-0T3)a3', '(+0T3)a3']) await type(move);
+  assert.deepEqual(await page.evaluate(() => worldlines.board.view.marks.shapes.map(({ from }) => [from.timeline, from.halfTurn])), [[-1, 7], [0, 7]]);
+  // In check the threat is the check.
+  await take(page, '1. f3 / e5 2. h3 / Qh4');
+  await page.click('#tab-analyse');
+  await page.click('#threat');
+  await until(() => document.getElementById('analysed').textContent === 'White is in check: the threat is to take the king.');
+  await until(() => /queen/.test(document.getElementById('found').textContent));
+  assert.ok(await page.evaluate(() => worldlines.board.view.scene.arrows.some(({ kind }) => kind === 'check')));
 });
 
 test('the history is gone through by keys, wherever the focus is', async () => {

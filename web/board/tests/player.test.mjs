@@ -115,7 +115,7 @@ test('what was said goes away, and the bar tells who thinks and what may be play
   await page.selectOption('#black', 'human');
   await page.click('#use-now');
   await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. Nf3>>(0T2)f5');
-  assert.match(await text(page, 'why-not'), /^Black makes a move\. Optional: \(0T3\)\.$/);
+  assert.match(await text(page, 'why-not'), /^Move on \(1T2\)\. \(0T3\) may wait\.$/);
 });
 
 test('a position of one’s own is not called a variant, and begins again', async () => {
@@ -196,9 +196,9 @@ test('help with a puzzle is remembered: playing the solution raises nothing', as
   await page.click('#tab-puzzles');
   await page.waitForSelector('#puzzles li', { state: 'attached' });
   await page.evaluate(() => (document.getElementById('all-puzzles').open = true));
-  await page.fill('#search', 'rook-pawn-in-2-654c');
+  await page.fill('#search', 'bishop-in-1-5bbf');
   await page.click('#puzzles li:first-child button');
-  await until(() => worldlines.board.document.puzzle?.id === 'rook-pawn-in-2-654c');
+  await until(() => worldlines.board.document.puzzle?.id === 'bishop-in-1-5bbf');
   await page.waitForSelector('#hint:visible');
   // The first hint costs what a failure costs.
   await page.click('#hint');

@@ -382,11 +382,12 @@ test('pieces slide from where they were, along a board and through time', () => 
 
 test('what is left to be played is said', () => {
   assert.equal(boardsLeft(0, ['(0T8w)']), '');
-  assert.equal(boardsLeft(1, ['(1T8w)']), '1 of 2 boards played: (1T8) is left');
-  assert.equal(boardsLeft(0, ['(0T8b)', '(1T8b)']), '0 of 2 boards played: (0T8), (1T8) are left');
-  assert.equal(boardsLeft(2, ['(0T8b)', '(1T8b)', '(2T8b)', '(3T8b)', '(4T8b)']), '2 of 7 boards played: (0T8), (1T8), (2T8) and 2 more are left');
+  assert.equal(boardsLeft(1, ['(1T8w)']), '1 board to play: (1T8)');
+  assert.equal(boardsLeft(0, ['(0T8b)', '(1T8b)']), '2 boards to play: (0T8), (1T8)');
+  assert.equal(boardsLeft(2, ['(0T8b)', '(1T8b)', '(2T8b)', '(3T8b)', '(4T8b)']), '5 boards to play: (0T8), (1T8), (2T8) and 2 more');
   assert.equal(boardsLeft(2, []), '');
   assert.deepEqual([scoreText({ pawns: 1.5 }, 'black'), scoreText({ mate: 3 }, 'black'), scoreText({ mate: 2 }, 'white'), scoreText(null, 'white')], ['−1.50', '−#3', '#2', '']);
+  assert.deepEqual([scoreText({ pawns: -10.04 }, 'white', 1), scoreText({ pawns: 9.94 }, 'white', 1), scoreText({ pawns: 9.96 }, 'white', 1), scoreText({ pawns: 12.5 }, 'black')], ['−10', '+9.9', '+10', '−13']);
 });
 
 test('no file imports itself by way of others, and those without a browser import none that needs one', () => {
