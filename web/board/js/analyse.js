@@ -3,7 +3,7 @@
 
 import { Game } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
-import { $, make, svg } from './dom.js';
+import { $, hushToast, make, svg } from './dom.js';
 import { save } from './files.js';
 import { namesOf, passed } from './games.js';
 import { words } from './language.js';
@@ -44,6 +44,8 @@ export function analyse(board) {
   let showsPass = false;
   /** The threatened action that is drawn, in the game after a pass. @type {{ saved: string, action: string } | undefined} */
   let threat;
+  /** The lines of the engine that are shown whole, by their places. @type {Set<number>} */
+  const unfolded = new Set();
   /** Marks in the graph where the board stands. */
   let moveMark = () => {};
   /** The document of which the graph is. */
@@ -55,11 +57,11 @@ export function analyse(board) {
   };
 
   /** A list of actions; each is drawn as arrows when it is chosen. @param {[string, string, string?][]} rows */
-  const list = (rows, { more = false, after = false } = {}) => {
+  const list = (rows, { more = false, after = false, place = $('found') } = {}) => {
     $('more').hidden = !more;
     const items = rows.map(([text, note, action]) => make('li', {}, make('button', { onclick: () => board.plan(action ?? '') }, text, note ? make('small', {}, note) : '')));
-    if (after) $('found').append(...items);
-    else $('found').replaceChildren(...items);
+    if (after) place.append(...items);
+    else place.replaceChildren(...items);
   };
   /** Actions of the position that is shown. @param {string[]} actions @returns {[string, string, string][]} */
   function asRows(actions) {
@@ -69,7 +71,7 @@ export function analyse(board) {
 
   /** Brings the answer into sight: from its first line on, if it is long. */
   function showAnswer() {
-    const end = $('found').lastElementChild ?? $('analysed');
+    const end = (answered?.whole ? $('faults') : $('found')).lastElementChild ?? $('analysed');
     const isLong = end.getBoundingClientRect().bottom > $('panel-analyse').getBoundingClientRect().bottom;
     $('analysed').scrollIntoView({ block: isLong ? 'start' : 'nearest' });
   }
@@ -106,7 +108,7 @@ export function analyse(board) {
 
   /** @param {Line[]} lines @param {import('../worldlines/browser.js').Player} toMove */
   function showLines(lines, toMove) {
-    const items = lines.map(({ score, line }) => {
+    const items = lines.map(({ score, line }, index) => {
       const keepLine = () => {
         const { tree } = addLine(board.document.tree, board.document.at, canonical(line));
         board.edit((document) => session.withTree(document, tree));
@@ -114,7 +116,14 @@ export function analyse(board) {
       const text = board.games.shortAfter(board.document, board.document.at, line).join(' / ');
       const item = make('button', { title: `${words.analyse.lineHelp}: ${text}`, onclick: () => board.play(line[0]) }, make('strong', {}, scoreText(score, toMove)), ' ', text);
       const whole = make('button', { class: 'away', title: words.analyse.keepLine, 'aria-label': words.analyse.keepLine, onclick: keepLine }, '+');
-      return make('li', { class: 'two' }, item, whole);
+      const unfold = () => {
+        if (!unfolded.delete(index)) unfolded.add(index);
+        row.classList.toggle('whole', unfolded.has(index));
+        fold.setAttribute('aria-expanded', String(unfolded.has(index)));
+      };
+      const fold = make('button', { class: 'away fold', title: words.analyse.unfold, 'aria-label': words.analyse.unfold, 'aria-expanded': String(unfolded.has(index)), onclick: unfold }, '▸');
+      const row = make('li', { class: unfolded.has(index) ? 'two whole' : 'two' }, item, fold, whole);
+      return row;
     });
     $('engine-lines').replaceChildren(...items);
     hint(lines.map(({ line: [action] }) => action));
@@ -220,8 +229,12 @@ export function analyse(board) {
   const asked = (what, ask, whole = false) => async () => {
     // An arrow of the last answer would say something of this one.
     if (board.planned) board.plan('');
+    hushToast();
     clear();
     const mine = (answered = { id: board.document.id, at: board.document.at, whole });
+    // What the review has found is folded while something else is asked.
+    $('review-kept').open = whole;
+    if (whole) clearGraph();
     say(what);
     $('stop').hidden = false;
     $('analysed').scrollIntoView({ block: 'nearest' });
@@ -406,8 +419,8 @@ export function analyse(board) {
       }
       if (tree !== board.document.tree && line.every((id) => tree.nodes[id])) board.edit((current) => (current.id === document.id ? session.withTree(current, tree) : current));
       say(words.analyse.faults(rows.length));
-      list(rows);
-      [...$('found').children].forEach((item, index) => {
+      list(rows, { place: $('faults') });
+      [...$('faults').children].forEach((item, index) => {
         const { node, better } = places[index];
         item.firstElementChild.addEventListener('click', () => {
           board.goTo(node);
@@ -446,14 +459,15 @@ export function analyse(board) {
     };
     moveMark();
     $('graph').replaceChildren(picture);
-    $('graph').hidden = false;
+    $('review-kept').hidden = false;
     reviewed = board.document.id;
   }
 
   /** Takes the graph away, which is of another game. */
   function clearGraph() {
     reviewed = '';
-    $('graph').hidden = true;
+    $('review-kept').hidden = true;
+    $('faults').replaceChildren();
     moveMark = () => {};
   }
 

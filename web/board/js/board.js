@@ -3,7 +3,7 @@
 
 import { Game } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
-import { $, lessMotion, make, toast } from './dom.js';
+import { $, hushToast, lessMotion, make, toast } from './dom.js';
 import { Games, capturesOf, documentOf, passed } from './games.js';
 import { hands } from './hands.js';
 import { words } from './language.js';
@@ -618,6 +618,7 @@ export class Board extends EventTarget {
 
   /** @param {BoardMove} move */
   make(move) {
+    hushToast();
     const pieces = this.#count();
     const travels = move.from.timeline !== move.to.timeline || move.from.halfTurn !== move.to.halfTurn;
     this.#game.makeMove(move.id);
@@ -742,6 +743,7 @@ export class Board extends EventTarget {
   /** Plays a whole action. @param {string} action */
   play(action) {
     const text = this.games.canonical(this.document, action);
+    hushToast();
     const made = session.movesOf(this.document).length > 0;
     // After the end of a game another action is a variation.
     const isGame = this.state.tab === 'play' && !this.mode && !this.isDecided;

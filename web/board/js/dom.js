@@ -47,23 +47,27 @@ export const option = (value, text) => make('option', { value }, text);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let toastTimer;
 
+/** Takes the message at the lower edge away: something else was done, or is said elsewhere. */
+export function hushToast() {
+  clearTimeout(toastTimer);
+  const place = $('toast');
+  place.hidden = true;
+  place.replaceChildren();
+}
+
 /** Says something at the lower edge, with a way to undo it. @param {string} text @param {() => void} [undo] */
 export function toast(text, undo) {
   const place = $('toast');
   clearTimeout(toastTimer);
-  const close = () => {
-    place.hidden = true;
-    place.replaceChildren();
-  };
-  const button = undo && make('button', { id: 'toast-undo', onclick: () => (close(), undo()) }, words.undo);
-  place.replaceChildren(make('span', {}, text), ...(button ? [button] : []), make('button', { 'aria-label': words.close, class: 'plain', onclick: close }, '×'));
+  const button = undo && make('button', { id: 'toast-undo', onclick: () => (hushToast(), undo()) }, words.undo);
+  place.replaceChildren(make('span', {}, text), ...(button ? [button] : []), make('button', { 'aria-label': words.close, class: 'plain', onclick: hushToast }, '×'));
   place.hidden = false;
   let more = 3;
   const later = () => {
     // It stays a little longer if somebody is about to use it.
     more -= 1;
     if (more > 0 && place.matches(':hover, :focus-within')) toastTimer = setTimeout(later, 3_000);
-    else close();
+    else hushToast();
   };
   toastTimer = setTimeout(later, undo ? 12_000 : 6_000);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The tree of a game as a list in two columns, with variations and comments, and what changes it.
 
-import { $, breakable, make, toast } from './dom.js';
+import { $, breakable, hushToast, make, toast } from './dom.js';
 import { words } from './language.js';
 import * as session from './session.js';
 import { GLYPHS, ROOT, actionsTo, promote, remove, withComment, withGlyph } from './tree.js';
@@ -144,6 +144,7 @@ export function moves(board) {
     // Enter once more submits what was made.
     if (!text) board.submit();
     if (!text || !board.mayPlay()) return;
+    hushToast();
     try {
       type(text);
       $('typed-move').value = '';

@@ -134,6 +134,8 @@ export function play(board) {
     letPlay();
   }
 
+  /** The place where two people are asked whether they agree to a draw. */
+  let asksDraw = '';
   /** Whether an engine is asked for a draw. */
   let asking = false;
   /** Two people agree to a draw by themselves. An engine does unless it sees itself ahead, as strong as it plays. */
@@ -141,7 +143,11 @@ export function play(board) {
     const { id, at, players } = game();
     const program = Object.values(players).find((player) => player !== 'human');
     if (!program) {
-      board.draw();
+      const here = `${id} ${at}`;
+      // Two people are asked once: one of them may have pressed by mistake.
+      if (asksDraw === here) board.draw();
+      asksDraw = asksDraw === here ? '' : here;
+      show();
       return;
     }
     asking = true;
@@ -185,12 +191,14 @@ export function play(board) {
 
   /** The game whose variant and players are chosen for the next one. */
   let offered = '';
+  /** Its variant in the list; empty if it has none. */
+  let offeredName = '';
   /** Offers the variant of the game once more, or its start if that is none. @param {session.Document} document */
   function offerVariant({ start, title }) {
     const name = isVariant(title) ? title : (headerOf(start, 'Board') ?? '');
     const isKnown = isVariant(name);
     custom.hidden = isKnown;
-    $('variant').value = isKnown ? name : '';
+    $('variant').value = offeredName = isKnown ? name : '';
   }
 
   /** How games ended. @type {WeakMap<session.Document, string>} */
@@ -238,7 +246,10 @@ export function play(board) {
       const known = [.../** @type {HTMLSelectElement} */ ($(side)).options].some(({ value }) => value === players[side]);
       if (known) $(side).value = players[side];
     }
-    $('use-players').hidden = chosen === undefined;
+    // What is chosen while a game is played is for the next one.
+    const isOtherVariant = document.tree.nodes[ROOT].children.length > 0 && $('variant').value !== offeredName;
+    $('use-players').hidden = chosen === undefined && !isOtherVariant;
+    $('use-now').hidden = chosen === undefined;
     if (said !== '' && said !== `${document.id} ${document.at}` && !thinking) {
       said = '';
       $('thinking').textContent = '';
@@ -248,7 +259,7 @@ export function play(board) {
     // An engine of a server has no word for a draw.
     $('draw-game').hidden = $('resign').hidden || programs.includes('bridge') || programs.length > 1;
     $('draw-game').disabled = asking || (programs.length > 0 && session.engineToMove(document, board.game.toMove));
-    $('draw-game').textContent = programs.length > 0 ? words.play.offerDraw : words.play.draw;
+    $('draw-game').textContent = programs.length > 0 ? words.play.offerDraw : asksDraw === `${document.id} ${document.at}` ? words.play.agree : words.play.draw;
     if (linked !== `${document.id} ${document.at}`) $('linked').textContent = '';
     const others = session.shelf(board.state);
     $('earlier').hidden = others.length === 0;
@@ -285,6 +296,7 @@ export function play(board) {
       show();
     });
   }
+  $('variant').addEventListener('change', show);
   $('use-now').addEventListener('click', () => chosen && take(chosen));
   $('new').addEventListener('click', begin);
   $('resign').addEventListener('click', () => {

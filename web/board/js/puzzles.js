@@ -3,7 +3,7 @@
 
 import { puzzleGame, puzzleSolution, puzzlesOf } from '../worldlines/browser.js';
 import { newId } from './board.js';
-import { $, LOW, goTo, make, option, toast } from './dom.js';
+import { $, LOW, goTo, hushToast, make, option, toast } from './dom.js';
 import { documentOf } from './games.js';
 import { language, words } from './language.js';
 import { chapters, nextLesson, readLessons, textsOf } from './lessons.js';
@@ -170,6 +170,7 @@ export function puzzles(board) {
   const mode = {
     mayPlay: () => isReady() && (task().ended !== '' || (isHere() && !isWrong && asksAction() && !board.proofs.busy)),
     async submit(moves) {
+      hushToast();
       const id = slot();
       const action = moves.join(' ');
       if (task().ended !== '') {
@@ -603,9 +604,9 @@ export function puzzles(board) {
   $('puzzle-said').after(make('div', { id: 'answers', class: 'row', hidden: true }));
   for (const [id, event] of [['search', 'input'], ['goal', 'change'], ['puzzle-theme', 'change'], ['order', 'change']]) $(id).addEventListener(event, list);
   const press = /** @type {Record<string, () => void>} */ ({
-    hint,
-    solution,
-    refute,
+    hint: () => (hushToast(), hint()),
+    solution: () => (hushToast(), solution()),
+    refute: () => (hushToast(), refute()),
     'puzzle-next': next,
     unsolved: another,
     'rating-reset': resetRating,

@@ -381,19 +381,22 @@ test('a game is reviewed: a graph, and glyphs for what was lost', async () => {
   await page.click('#tab-analyse');
   await page.click('#review');
   await until(() => / in the list\.$/.test(document.getElementById('analysed').textContent));
-  assert.match(await text(page, 'found'), /4\. a3[^]*missed a mate in 1/);
+  assert.match(await text(page, 'faults'), /4\. a3[^]*missed a mate in 1/);
   assert.match(await text(page, 'history'), /a3\?\?/);
   assert.ok(await page.locator('#graph svg polygon').isVisible());
   // The position before the fault, with the better action drawn.
-  await page.locator('#found button', { hasText: '4. a3' }).click();
+  await page.locator('#faults button', { hasText: '4. a3' }).click();
   assert.equal((await actions()).length, 6);
   assert.match(await page.evaluate(() => worldlines.board.planned), /Qh5.*f7/);
-  // The graph stays with its game.
+  // The review stays with its game, folded while something else is asked.
   await page.click('#count');
   await until(() => /legal actions/.test(document.getElementById('analysed').textContent));
+  assert.ok(await page.locator('#graph svg polygon').isHidden());
+  await page.click('#review-kept > summary');
   assert.ok(await page.locator('#graph svg polygon').isVisible());
+  assert.match(await text(page, 'faults'), /4\. a3[^]*missed a mate in 1/);
   await take(page, '1. e4 / e5');
-  assert.ok(await page.locator('#graph').isHidden());
+  assert.ok(await page.locator('#review-kept').isHidden());
 });
 
 test('the engine goes on while it is watched, and ends when nobody looks', async () => {
@@ -401,6 +404,9 @@ test('the engine goes on while it is watched, and ends when nobody looks', async
   await page.selectOption('#lines', '2');
   await page.click('#engine');
   await until(() => document.querySelectorAll('#engine-lines li').length === 2);
+  // A line is cut until somebody wants to read it.
+  await page.locator('#engine-lines .fold').first().dispatchEvent('click');
+  assert.equal(await page.locator('#engine-lines .whole [aria-expanded=true]').count(), 1);
   const first = await text(page, 'engine-said');
   await until((before) => document.getElementById('engine-said').textContent !== before, first);
   await until(() => worldlines.board.view.marks.hints.length >= 2);
@@ -695,6 +701,12 @@ test('a draw is agreed between people, and offered to an engine, which declines 
   await page.click('#tab-play');
   await page.selectOption('#black', 'human');
   assert.equal(await text(page, 'draw-game'), 'Draw');
+  // Both are asked, at this place of the game alone.
+  await page.click('#draw-game');
+  assert.equal(await text(page, 'draw-game'), 'Agree to a draw?');
+  assert.ok(!(await page.evaluate(() => worldlines.board.over)));
+  await page.click('#back');
+  await page.click('#forward');
   await page.click('#draw-game');
   assert.equal(await text(page, 'standing'), 'Draw by agreement.');
   assert.match(await text(page, 'result'), /^A draw\s+Draw by agreement\./);
