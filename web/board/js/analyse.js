@@ -121,8 +121,9 @@ export function analyse(board) {
         row.classList.toggle('whole', unfolded.has(index));
         fold.setAttribute('aria-expanded', String(unfolded.has(index)));
       };
-      const fold = make('button', { class: 'away fold', title: words.analyse.unfold, 'aria-label': words.analyse.unfold, 'aria-expanded': String(unfolded.has(index)), onclick: unfold }, '▸');
-      const row = make('li', { class: unfolded.has(index) ? 'two whole' : 'two' }, item, fold, whole);
+      const fold = make('button', { class: 'away', 'data-fold': true, title: words.analyse.unfold, 'aria-label': words.analyse.unfold, 'aria-expanded': String(unfolded.has(index)), onclick: unfold }, '▸');
+      const row = make('li', { class: 'two' }, item, fold, whole);
+      row.classList.toggle('whole', unfolded.has(index));
       return row;
     });
     $('engine-lines').replaceChildren(...items);

@@ -405,7 +405,7 @@ test('the engine goes on while it is watched, and ends when nobody looks', async
   await page.click('#engine');
   await until(() => document.querySelectorAll('#engine-lines li').length === 2);
   // A line is cut until somebody wants to read it.
-  await page.locator('#engine-lines .fold').first().dispatchEvent('click');
+  await page.locator('#engine-lines [data-fold]').first().dispatchEvent('click');
   assert.equal(await page.locator('#engine-lines .whole [aria-expanded=true]').count(), 1);
   const first = await text(page, 'engine-said');
   await until((before) => document.getElementById('engine-said').textContent !== before, first);
