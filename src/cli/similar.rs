@@ -18,7 +18,7 @@ use worldlines::puzzle::Document;
 
 /// Find the mates that are most like one
 ///
-/// Mates are compared, and no other goals. /// Likeness goes from 0 to 1. The solution has a weight of 0.5, the placing of the pieces, however shifted or
+/// Mates are compared, and no other goals. Likeness goes from 0 to 1. The solution has a weight of 0.5, the placing of the pieces, however shifted or
 /// mirrored, 0.3, and the material 0.2. Colours are swapped if the attacker is Black. Two puzzles with a
 /// likeness of 0.8 or more are near-duplicates. Mates of different lengths have the likeness 0, but one may be the tail of the other:
 /// the longer leads to it after its key and a defence. A copy with the same id in another place is also compared.

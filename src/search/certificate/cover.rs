@@ -112,7 +112,7 @@ pub(super) struct Cover<'l> {
     /// Whether an action has to leave a check open.
     checks: bool,
     /// For each axis, the threats and checks that need something of it.
-    needing: Vec<Threats>,
+    needing_axis: Vec<Threats>,
     steps: Vec<Step>,
     looks: &'l Looks<'l>,
     /// The bytes of all this.
@@ -179,7 +179,7 @@ impl<'l> Cover<'l> {
             all: Rc::new([]),
             words: 0,
             checks,
-            needing: Vec::new(),
+            needing_axis: Vec::new(),
             steps: Vec::new(),
             looks,
             held,
@@ -192,7 +192,7 @@ impl<'l> Cover<'l> {
             cover.add_checks(position, &moves, &mut needs, &mut held)?;
         }
         cover.held.take(needs.len() * cover.bytes_of_set())?;
-        cover.needing =
+        cover.needing_axis =
             needs.iter().map(|needs| cover.set_of(needs.iter().map(|(index, ..)| *index))).collect();
         cover.add_steps(position, &moves, &needs)?;
         Ok(cover)
@@ -380,7 +380,7 @@ impl<'l> Cover<'l> {
             one: vec![0; self.words],
             two: vec![0; self.words],
         };
-        for (here, _) in self.needing.iter().zip(left).filter(|(_, is_left)| **is_left) {
+        for (here, _) in self.needing_axis.iter().zip(left).filter(|(_, is_left)| **is_left) {
             needing.add(here);
         }
         needing
@@ -388,8 +388,8 @@ impl<'l> Cover<'l> {
 
     /// Whether a threat that is open, and after a step too, needs nothing of the other axes that are left.
     fn stands(&self, open: &[u64], step: &Step, needing: &Needing) -> bool {
-        let source = &self.needing[step.source];
-        let arrives = step.arrives.map(|axis| &self.needing[axis]);
+        let source = &self.needing_axis[step.source];
+        let arrives = step.arrives.map(|axis| &self.needing_axis[axis]);
         (0..self.words).any(|word| {
             let needs_only = match arrives {
                 None => needing.one[word] & source[word],
@@ -410,11 +410,11 @@ impl<'l> Cover<'l> {
     /// The threats and checks that are open before any step, if so many timelines are created; `None` when one of the threats
     /// stands.
     fn open_with(&self, created: usize) -> Option<Threats> {
-        if self.needing(&vec![true; self.needing.len()]).none.iter().any(|threats| *threats != 0) {
+        if self.needing(&vec![true; self.needing_axis.len()]).none.iter().any(|threats| *threats != 0) {
             return None;
         }
         let mut open = self.all.to_vec();
-        for missing in &self.needing[self.axes(created)..] {
+        for missing in &self.needing_axis[self.axes(created)..] {
             open.iter_mut().zip(&**missing).for_each(|(open, missing)| *open &= !missing);
         }
         Some(open.into())
@@ -427,7 +427,7 @@ impl<'l> Cover<'l> {
         mut found: impl FnMut(Action) -> Result<(), E>,
     ) -> Result<(), E> {
         for created in 0..=self.most_created() {
-            self.looks.charge(self.needing.len() * self.all.len() / 64)?;
+            self.looks.charge(self.needing_axis.len() * self.all.len() / 64)?;
             let Some(open) = self.open_with(created) else { continue };
             for past in std::iter::once(None).chain((0..created).map(Some)) {
                 self.looks.charge(1 + self.steps.len() / 8)?;

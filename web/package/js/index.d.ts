@@ -414,7 +414,7 @@ export function convert(text: string, options: { from?: string; to: string }): C
 export function formats(): { name: string; title: string }[];
 export function variants(): Variant[];
 
-/** What is wrong with a puzzle, or doubtful, and where: lines and columns from 1. */
+/** A fault of a puzzle, or a doubt about it, with its place: lines and columns from 1. */
 export interface Finding {
   code: string;
   message: string;
