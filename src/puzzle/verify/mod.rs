@@ -117,6 +117,10 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     let mut prover = prover_of(puzzle, options);
     let mut asking = Verification::new(document, puzzle, &start, options, &mut prover);
     for (step, question) in questions(puzzle, options) {
+        if !matches!(step, Step::CertificateAccepted | Step::NaiveRulesAgree) && asking.goal_is_false() {
+            report.steps.push((step, Answer::Skipped, GOAL_IS_FALSE.to_owned()));
+            continue;
+        }
         let before = asking.findings.len();
         asking.search_only = false;
         let (answer, note) = question(&mut asking);
@@ -130,6 +134,9 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     asking.conclude(&mut report);
     report
 }
+
+/// Why the lines and tables of a false goal are not looked at: all of them are about that goal, and one finding says enough.
+const GOAL_IS_FALSE: &str = "the goal is false";
 
 /// The most wrong actions whose replies a certificate proves one by one.
 const MOST_DENIED: usize = 500;
@@ -296,6 +303,14 @@ struct Try<'a> {
 }
 
 impl<'a> Verification<'a> {
+    /// Whether a finding says that the goal itself is false, whatever the lines and tables say.
+    fn goal_is_false(&self) -> bool {
+        let count = self.puzzle.goal.value.count();
+        count.is_some_and(|n| {
+            self.findings.iter().any(|finding| finding.span == n.span && !finding.in_certificate)
+        })
+    }
+
     fn new(
         document: &'a Document,
         puzzle: &'a Puzzle,
