@@ -148,15 +148,12 @@ fn visit_threats(
     let (multiverse, attacker) = (position.multiverse(), position.to_move());
     let time_travel = position.profile().time_travel;
     looks.charge(multiverse.timelines().count())?;
-    let mut royals = 0;
-    visit_royals(multiverse, attacker, |_, squares| {
-        royals += squares.count_ones() as usize;
-        false
-    });
+    let targets = royals(multiverse, !attacker);
+    let royals: u32 = targets.iter().map(|(_, squares)| squares.count_ones()).sum();
     for (board, content) in multiverse.ends().filter(|(at, _)| at.color() == attacker) {
         let pieces = content.by_color(attacker);
-        looks.charge(pieces.count_ones() as usize * (1 + royals / 8))?;
-        let ended = visit_royals(multiverse, attacker, |target, royals| {
+        looks.charge(pieces.count_ones() as usize * (1 + royals as usize / 8))?;
+        let ended = targets.iter().any(|&(target, royals)| {
             squares_of(royals).map(|square| Coordinate { board: target, square }).any(|to| {
                 squares_of(pieces & sources_of(board, to)).any(|square| {
                     let threat = Threat { from: Coordinate { board, square }, to };
@@ -176,22 +173,22 @@ fn visit_threats(
     Ok(())
 }
 
-/// Shows the boards on which the attacker could capture royal pieces, with their squares, until one is `enough`. Says whether one was.
-fn visit_royals(
-    multiverse: &Multiverse,
-    attacker: Color,
-    mut enough: impl FnMut(BoardCoordinate, u64) -> bool,
-) -> bool {
-    multiverse.timelines().any(|timeline| {
-        // By index, since this is where most of the time of a check goes.
-        let Some((start, boards)) = multiverse.timeline_boards(timeline.0) else { return false };
-        let first = usize::from(HalfTurn(start).color() != attacker);
-        (first..boards.len()).step_by(2).any(|index| {
-            let squares = boards[index].royals() & boards[index].by_color(!attacker);
-            let half_turn = HalfTurn(start + index as i16);
-            squares != 0 && enough(BoardCoordinate { timeline, half_turn }, squares)
-        })
-    })
+/// The boards on which a player's royal pieces can be captured, with their squares: those on which the opponent is to move.
+fn royals(multiverse: &Multiverse, color: Color) -> Vec<(BoardCoordinate, u64)> {
+    let mut targets = Vec::new();
+    for timeline in multiverse.timelines() {
+        // By index, since much of the time of a check goes into this.
+        let Some((start, boards)) = multiverse.timeline_boards(timeline.0) else { continue };
+        let first = usize::from(HalfTurn(start).color() == color);
+        for index in (first..boards.len()).step_by(2) {
+            let squares = boards[index].royals() & boards[index].by_color(color);
+            if squares != 0 {
+                let half_turn = HalfTurn(start + index as i16);
+                targets.push((BoardCoordinate { timeline, half_turn }, squares));
+            }
+        }
+    }
+    targets
 }
 
 /// The turns and timelines from one board to another; `None` if they are more than any board is large.
