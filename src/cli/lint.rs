@@ -151,9 +151,9 @@ struct Reviewed {
     answer: &'static str,
     /// Whether every claim is proved by evidence.
     by_evidence: bool,
-    /// The reason why it cannot be read.
+    /// The reason why it cannot be read: the message of the first finding.
     unreadable: Option<String>,
-    /// The claims that are false, and other faults that `worldlines verify` reports.
+    /// The claims that are false, and other faults that `worldlines verify` reports: all of them where the puzzle cannot be read.
     findings: Vec<Objected>,
     objections: Vec<Objected>,
     /// The warnings of `worldlines verify` that are no objections.
@@ -423,6 +423,13 @@ impl Reviewed {
                 reviewed.line = place(first.span).line;
                 reviewed.unreadable = Some(first.message.clone());
             }
+            let objected = |Finding { code, span, message, notes, .. }: &Finding| {
+                let Location { line, column } = place(*span);
+                let hints = notes.iter().filter_map(|note| note.strip_prefix("hint: "));
+                let message = std::iter::once(&**message).chain(hints).collect::<Vec<_>>().join("; ");
+                Objected { code, line, column, message }
+            };
+            reviewed.findings = findings.iter().map(objected).collect();
             return reviewed;
         }
         reviewed.prove(document, proving);
@@ -466,6 +473,7 @@ impl Reviewed {
         match (self.answer, self.by_evidence) {
             ("pass", true) => "proved",
             ("pass", false) => "searched",
+            _ if self.unreadable.is_some() => "refused",
             ("fail", _) if self.findings.iter().all(|finding| finding.code == "repeated-id") => "refused",
             ("fail", _) => "false",
             _ => "open",
@@ -477,12 +485,6 @@ impl Reviewed {
         let (id, file) = (&self.id, &self.file);
         let at = |line: usize, said: &str| format!("{file}:{line}: {id}: {said}");
         let mut lines = Vec::new();
-        if let Some(why) = &self.unreadable {
-            lines.push(format!(
-                "{file}:{}: {id} cannot be read: {why}; worldlines verify says more",
-                self.line
-            ));
-        }
         if self.answer == Answer::Undecided.name() {
             lines.push(at(self.line, "the limits are too narrow to prove its claims"));
         }
@@ -521,7 +523,6 @@ impl Reviewed {
             let times = if same.len() > 1 { format!(" x{}", same.len()) } else { String::new() };
             codes.push(format!("{}{times}", same[0]));
         }
-        codes.extend(self.unreadable.as_ref().map(|_| "cannot be read".to_owned()));
         codes.extend(self.open.map(|question| format!("undecided: {question}")));
         if codes.is_empty() { "ok".to_owned() } else { codes.join(", ") }
     }
@@ -561,7 +562,6 @@ impl Reviewed {
             message: message.to_owned(),
             place: place(self.line, None),
         };
-        let unreadable = self.unreadable.iter().map(|why| of_puzzle(Level::Error, "unreadable", why));
         let findings = self.findings.iter().map(|finding| note(Level::Error, finding));
         let objections =
             self.objections.iter().chain(&self.warnings).map(|objection| note(Level::Warning, objection));
@@ -581,7 +581,7 @@ impl Reviewed {
                 Exit::Undecided => Ended::Error,
                 _ => Ended::Failed,
             },
-            notes: unreadable.chain(findings).chain(objections).chain(open).collect(),
+            notes: findings.chain(objections).chain(open).collect(),
             text: self.lines().join("\n"),
         }
     }

@@ -200,10 +200,12 @@ impl Check {
         let mut earlier = BTreeSet::new();
         for theme in written {
             if !themes().any(|(name, _)| name == theme.value) {
-                let note = closest(&theme.value, themes().map(|(name, _)| name))
-                    .map_or_else(|| "hint: `puzzles/themes.toml` lists them".to_owned(), did_you_mean);
                 let message = format!("there is no theme `{}`", theme.value);
-                self.findings.push(Finding::new("unknown-theme", theme.span, message).note(note));
+                let finding = Finding::new("unknown-theme", theme.span, message);
+                self.findings.push(match closest(&theme.value, themes().map(|(name, _)| name)) {
+                    Some(near) => finding.misspelt(near),
+                    None => finding.note("hint: `puzzles/themes.toml` lists them"),
+                });
             } else if !earlier.insert(&theme.value) {
                 self.refuse("repeated-theme", theme.span, "this theme is written twice");
             }
@@ -264,13 +266,14 @@ impl Check {
                 None => {
                     let message = format!("there is no rule profile `{}`", name.value);
                     let known: Vec<&str> = RuleProfile::switch_names().collect();
-                    let note = match closest_profile(&name.value) {
-                        Some(near) => did_you_mean(&near),
-                        None => "hint: write `default` or `orthodox`, then switches, as in `default \
-                                 +en-passant-onto-vacated`"
-                            .to_owned(),
+                    let finding = Finding::new("unknown-profile", name.span, message);
+                    let finding = match closest_profile(&name.value) {
+                        Some(near) => finding.meant(&near),
+                        None => finding.note(
+                            "hint: write `default` or `orthodox`, then switches, as in `default \
+                             +en-passant-onto-vacated`",
+                        ),
                     };
-                    let finding = Finding::new("unknown-profile", name.span, message).note(note);
                     self.findings.push(finding.note(format!("the switches are {}", known.join(", "))));
                 }
                 Some(profile) if profile != RuleProfile::default() && puzzle.start.value.is_5dpgn() => {
@@ -525,10 +528,6 @@ fn closest_profile(name: &str) -> Option<String> {
         near.push(format!("{sign}{switch}"));
     }
     Some(near.join(" "))
-}
-
-pub(super) fn did_you_mean(word: &str) -> String {
-    format!("hint: did you mean `{word}`?")
 }
 
 /// The numbers of actions of a line that ends with the player who begins, in words.

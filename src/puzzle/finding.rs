@@ -15,6 +15,8 @@ pub struct Finding {
     pub message: String,
     /// Notes: the expected text, the truth, or a hint.
     pub notes: Vec<String>,
+    /// The name that was probably meant in place of the wrong bytes, if it can stand there without a change of the claim.
+    pub instead: Option<Box<str>>,
     /// The boards that it concerns, as text under a heading.
     pub boards: Option<String>,
 }
@@ -28,6 +30,7 @@ impl Finding {
             in_certificate: false,
             message: message.into(),
             notes: Vec::new(),
+            instead: None,
             boards: None,
         }
     }
@@ -36,5 +39,15 @@ impl Finding {
     pub fn note(mut self, text: impl Into<String>) -> Finding {
         self.notes.push(text.into());
         self
+    }
+
+    /// The finding with a hint at the name that was probably meant.
+    pub(super) fn meant(self, name: &str) -> Finding {
+        self.note(format!("hint: did you mean `{name}`?"))
+    }
+
+    /// The same for a name that decides nothing: `verify --fix` writes it.
+    pub(super) fn misspelt(self, name: &str) -> Finding {
+        Finding { instead: Some(name.into()), ..self.meant(name) }
     }
 }

@@ -5,7 +5,7 @@
 
 use granit_parser::ScalarStyle;
 
-use super::check::{closest, did_you_mean};
+use super::check::closest;
 use super::finding::Finding;
 use super::grammar::{DROPPED, Field, Kind};
 use super::model::SCHEMA;
@@ -88,17 +88,18 @@ impl Comparison<'_> {
     fn unknown(&mut self, key: &Node, name: &str, fields: &[Field]) {
         let names = || fields.iter().map(|field| field.name);
         let dropped = DROPPED.iter().find(|(dropped, _)| *dropped == name);
-        let (message, note) = match (dropped, closest(name, names())) {
+        let found = |message: String| Finding::new("unknown-field", key.span(), message);
+        let is_unknown = || found(format!("there is no field `{name}` here"));
+        self.findings.push(match (dropped, closest(name, names())) {
             (Some((_, instead)), _) => {
-                (format!("the field `{name}` is no longer there"), format!("hint: {instead}"))
+                found(format!("the field `{name}` is no longer there")).note(format!("hint: {instead}"))
             }
-            (None, Some(near)) => (format!("there is no field `{name}` here"), did_you_mean(near)),
+            (None, Some(near)) => is_unknown().misspelt(near),
             (None, None) => {
                 let names = names().collect::<Vec<_>>().join(", ");
-                (format!("there is no field `{name}` here"), format!("hint: the fields are {names}"))
+                is_unknown().note(format!("hint: the fields are {names}"))
             }
-        };
-        self.findings.push(Finding::new("unknown-field", key.span(), message).note(note));
+        });
     }
 
     fn missing(&mut self, node: &Node, fields: &[Field]) {
@@ -163,12 +164,11 @@ impl Comparison<'_> {
     }
 
     fn word(&mut self, span: Span, said: &str, words: &[&'static str]) {
-        let note = match closest(said, words.iter().copied()) {
-            Some(near) => did_you_mean(near),
-            None => format!("hint: expected one of {}", words.join(", ")),
-        };
-        let message = format!("there is no word `{said}` here");
-        self.findings.push(Finding::new("unknown-word", span, message).note(note));
+        let finding = Finding::new("unknown-word", span, format!("there is no word `{said}` here"));
+        self.findings.push(match closest(said, words.iter().copied()) {
+            Some(near) => finding.meant(near),
+            None => finding.note(format!("hint: expected one of {}", words.join(", "))),
+        });
     }
 
     /// Refuses a comment behind plain text, which may be the mate sign of the last move.

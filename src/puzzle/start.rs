@@ -1,6 +1,6 @@
 //! Turns the start of a puzzle into a position. Every error has its place in the file.
 
-use super::check::{did_you_mean, promotion};
+use super::check::promotion;
 use super::finding::Finding;
 use super::model::{Change, Mover, Puzzle, Spanned, Start};
 use crate::notation::pgn5d::{self, Record};
@@ -218,7 +218,7 @@ fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
             let message = format!("there is no variant `{}`", name.value);
             let finding = Finding::new("unknown-variant", name.span, message);
             return Err(match variants::closest(&name.value) {
-                Some(near) => finding.note(did_you_mean(near.name)),
+                Some(near) => finding.meant(near.name),
                 None => finding.note("hint: for another start, write its boards under `fen`"),
             });
         };

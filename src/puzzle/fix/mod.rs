@@ -88,7 +88,8 @@ impl From<Finding> for FixError {
 /// | `duals` | left out | set right |
 /// | `set-play` | left out | an empty list is filled, for mates in 2 and more; a wrong one is written anew |
 ///
-/// The `solutions` and `unique` of twins are filled and set right in the same way.
+/// The `solutions` and `unique` of twins are filled and set right in the same way. Names of fields and themes that are misspelt are
+/// written as the hint of the finding says.
 ///
 /// For a goal of the defender, `solutions` and `tries` hold what survives, and what mates after other actions. For a helpmate or a
 /// selfmate there are `solutions` and `unique` only.
@@ -238,6 +239,9 @@ impl<'a> Work<'a> {
     }
 }
 
+/// The most rounds in which names are spelt right; a field stands in fewer others.
+const MOST_LEVELS: usize = 8;
+
 /// The task that is left open where some solutions are known.
 const ALL_SOLUTIONS: &str = "find all solutions";
 
@@ -257,21 +261,46 @@ struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// The text of a document in which nothing is missing but solutions.
+    /// The text of a document in which nothing is missing but solutions, once its names are spelt right.
     fn of(document: &'a Document) -> Result<Draft<'a>, FixError> {
-        // This asks the document, as a file that is not UTF-8 has another text than its bytes.
-        if let Err(findings) = &document.puzzle
-            && let Some(finding) = findings.iter().find(|finding| finding.code != NO_SOLUTIONS)
-        {
-            return Err(finding.clone().into());
-        }
-        Ok(Draft {
+        let mut draft = Draft {
             path: &document.file.path,
             text: document.text().to_owned(),
             changes: Vec::new(),
             findings: None,
             open: Vec::new(),
-        })
+        };
+        // This asks the document, as a file that is not UTF-8 has another text than its bytes.
+        let mut findings = document.puzzle.as_ref().err().cloned().unwrap_or_default();
+        // The values of a field are compared once its name is right: a round for each level, and one for themes.
+        for _ in 0..MOST_LEVELS {
+            if !draft.respell(&findings) {
+                break;
+            }
+            findings = match load::read_draft(&draft.text) {
+                Ok((_, findings)) | Err(findings) => findings,
+            };
+        }
+        match findings.into_iter().find(|finding| finding.code != NO_SOLUTIONS) {
+            Some(finding) => Err(finding.into()),
+            None => Ok(draft),
+        }
+    }
+
+    /// Writes the names that were probably meant. Returns whether there were some.
+    fn respell(&mut self, findings: &[Finding]) -> bool {
+        let mut edits = Edits::default();
+        for finding in findings {
+            if let Some(instead) = &finding.instead {
+                let range = finding.span.range();
+                let written = self.text.get(range.clone()).unwrap_or_default();
+                self.changes.push(format!("{written}: written {instead}"));
+                edits.replace(range, &**instead);
+            }
+        }
+        let is_changed = !edits.is_empty();
+        self.text = edits.apply(&self.text);
+        is_changed
     }
 
     /// The same with its twins.
@@ -555,6 +584,28 @@ mod tests {
         let expected =
             ["schema", "id", "title", "source", "budget", "start", "goal", "solutions", "unique", "replies"];
         assert_eq!(fields, expected, "{fixed}");
+    }
+
+    #[test]
+    fn names_are_spelt_right_where_they_decide_nothing() {
+        let fix_text = |text: &str| fix(&load::load("a.yaml", text.as_bytes()).remove(0), Options::default());
+        let text = format!("{HEAD}{TWO_ROOKS}")
+            .replace("source: { from", "sorce: { form")
+            .replace("goal:", "themes: [\"rok\"]\ngoal:");
+        let fixed = fix_text(&text).unwrap().unwrap();
+        let again = load::load("a.yaml", fixed.text.as_bytes()).remove(0);
+        assert!(again.puzzle.is_ok() && fixed.text.contains("source: { from: x }"), "{}", fixed.text);
+        assert!(fixed.text.contains("themes: [rook]"), "{}", fixed.text);
+        assert_eq!(
+            fixed.changes[..3],
+            ["sorce: written source", "form: written from", "\"rok\": written rook"]
+        );
+        for (right, wrong) in
+            [("title", "titel: Two\ntitle"), ("mate-in: 2", "mate-in: 2\nrules: { profile: ortodox }")]
+        {
+            let refused = fix_text(&format!("{HEAD}{TWO_ROOKS}").replacen(right, wrong, 1));
+            assert!(matches!(refused, Err(FixError::Text(_))), "{wrong}: {refused:?}");
+        }
     }
 
     /// One listed solution is enough while there may be others: the next may hold it as a part.
