@@ -14,14 +14,18 @@ shift 4
 [ "$command" != mine ] || set -- --write "$folder/found" "$@"
 report=$folder/part-$part-of-$of.json
 mkdir -p "$folder"
-# Of a run that was killed nothing stays that looks like a report.
-rm -f "$report"
+# Of a run that was killed nothing stays that looks like a report. An earlier one comes back if the arguments are refused.
+[ ! -e "$report" ] || mv "$report" "$report.before"
 code=0
 "${WORLDLINES:-worldlines}" "$command" --partition "hash:$part/$of" --format json "$@" >"$report.unfinished" || code=$?
 case $code in
     # All as claimed, findings, undecided, a bug that was reported: there is an answer for everything in the part.
-    0 | 1 | 3 | 70) mv "$report.unfinished" "$report" ;;
+    0 | 1 | 3 | 70)
+        mv "$report.unfinished" "$report"
+        rm -f "$report.before"
+        ;;
     *)
+        [ "$code" != 2 ] || [ ! -e "$report.before" ] || mv "$report.before" "$report"
         echo "$0: part $part of $of has no report: exit code $code" >&2
         exit "$code"
         ;;

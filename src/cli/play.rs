@@ -20,12 +20,11 @@ use lines::Lines;
 use puzzle::Ended;
 use worldlines::contest::{Ending, over};
 use worldlines::host::{Limits, Player, Score, Settings};
-use worldlines::notation::pgn5d::{self, Marks, action_text, move_text};
+use worldlines::notation::pgn5d::{self, Marks, action_text};
 use worldlines::notation::{Game, GameResult, printable};
 use worldlines::puzzle::{Document, Goal, load};
 use worldlines::render::{Frame, text};
-use worldlines::rules::PartialAction;
-use worldlines::types::{Action, Color, Limit};
+use worldlines::types::{Action, Color};
 
 /// Play a game against an engine at the terminal, or solve a puzzle
 ///
@@ -92,11 +91,6 @@ pub struct Arguments {
     #[command(flatten)]
     proving: Proving,
 }
-
-/// The most moves that `moves` lists.
-const MOST_MOVES: usize = 60;
-/// The most search steps for the list of moves.
-const STEPS: u64 = 200_000;
 
 const HELP: &str = "\
 e2e4, Nf3, (0T3)Nf3>>(0T1)f5 …   moves; several in one line are made one after another
@@ -201,14 +195,19 @@ fn next(documents: Vec<Document>, arguments: &Arguments) -> Result<Document, Fai
     // Whoever begins learns first: lessons in their order, then puzzles by difficulty.
     let grade = |document: &Document| {
         let puzzle = document.puzzle.as_ref().ok();
-        let lesson = puzzle.and_then(|puzzle| puzzle.lesson.as_ref()).map(|lesson| u64::from(lesson.value.number.value));
-        let grade = puzzle.and_then(|puzzle| puzzle.difficulty.as_ref()).map_or(u64::MAX, |grade| u64::from(grade.value));
+        let lesson = puzzle
+            .and_then(|puzzle| puzzle.lesson.as_ref())
+            .map(|lesson| u64::from(lesson.value.number.value));
+        let grade = puzzle
+            .and_then(|puzzle| puzzle.difficulty.as_ref())
+            .map_or(u64::MAX, |grade| u64::from(grade.value));
         (lesson.is_none(), lesson.unwrap_or(grade))
     };
     let hardest_last = |one: &Document, other: &Document| grade(one).cmp(&grade(other));
     open.sort_by(hardest_last);
     if open.is_empty() {
-        let why = if all == 0 { "there is no puzzle that can be played" } else { "you have solved all of them" };
+        let why =
+            if all == 0 { "there is no puzzle that can be played" } else { "you have solved all of them" };
         return Err(Failure::new(why));
     }
     say(&format!("note: {} of {all} puzzles are solved", all - open.len()));
@@ -224,8 +223,11 @@ fn start(name: &str, from: Option<notation::Notation>) -> Result<Game, Failure> 
     match (games.pop(), games.len()) {
         (Some(game), 0) => Ok(game),
         (_, others) => {
-            let why =
-                format_args!("{} holds {} games; `play` takes a file with one", shown(Path::new(name)), others + 1);
+            let why = format_args!(
+                "{} holds {} games; `play` takes a file with one",
+                shown(Path::new(name)),
+                others + 1
+            );
             Err(Failure::new(why))
         }
     }
@@ -292,7 +294,10 @@ impl<W: Write> Table<'_, W> {
             if position.to_move() != self.you {
                 match self.player.turn(&self.game, self.limits) {
                     Ok(turn) => {
-                        let mate = turn.score.and_then(Score::mate).map(|mate| format!(" (it announces mate in {mate})"));
+                        let mate = turn
+                            .score
+                            .and_then(Score::mate)
+                            .map(|mate| format!(" (it announces mate in {mate})"));
                         let text = action_text(&position, &turn.action);
                         writeln!(self.out, "{}: {text}{}", self.number(), mate.unwrap_or_default())?;
                         self.push(turn.action);
@@ -347,15 +352,18 @@ impl<W: Write> Table<'_, W> {
             Said::Nothing => {}
             Said::Help => self.out.write_all(HELP.as_bytes())?,
             Said::Board => self.draw()?,
-            Said::Moves => self.moves()?,
+            Said::Moves => {
+                self.entry.listed_moves().iter().try_for_each(|line| writeln!(self.out, "{line}"))?
+            }
             Said::Save(file) => self.save(file)?,
             Said::Resign => return Ok(Next::Over(won_by(!self.you))),
             Said::Quit => return Ok(Next::Left),
             Said::Undo => self.undo()?,
             Said::Submit => self.submit()?,
-            Said::Hint | Said::Solution => {
-                writeln!(self.out, "puzzles have hints and solutions, a game has not; `moves` lists the moves")?
-            }
+            Said::Hint | Said::Solution => writeln!(
+                self.out,
+                "puzzles have hints and solutions, a game has not; `moves` lists the moves"
+            )?,
             Said::Moved(text) => match self.entry.add(text) {
                 Ok(true) => self.submit()?,
                 Ok(false) => {}
@@ -386,26 +394,6 @@ impl<W: Write> Table<'_, W> {
         self.game.actions.truncate(length - 2);
         self.entry = Entry::new(&self.game);
         self.draw()
-    }
-
-    fn moves(&mut self) -> Result<(), Failure> {
-        let partial: &PartialAction = self.entry.partial();
-        let Ok(moves) = partial.legal_moves_within(Limit::steps(STEPS)) else {
-            writeln!(self.out, "there are too many to find them all; any move of a piece may be tried")?;
-            return Ok(());
-        };
-        for m in moves.iter().take(MOST_MOVES) {
-            writeln!(self.out, "  {}", move_text(partial, m))?;
-        }
-        if moves.len() > MOST_MOVES {
-            writeln!(self.out, "  … and {} more", moves.len() - MOST_MOVES)?;
-        }
-        if partial.can_submit().is_ok() {
-            writeln!(self.out, "  submit")?;
-        } else if moves.is_empty() {
-            writeln!(self.out, "no move leads to a legal action; `undo` takes back a move")?;
-        }
-        Ok(())
     }
 
     fn save(&mut self, file: &str) -> Result<(), Failure> {

@@ -57,7 +57,7 @@ pub struct Report {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Row {
     pub name: String,
-    command: String,
+    pub command: String,
     /// The seconds for an action; `null` with a clock.
     move_time: Option<f64>,
     /// The seconds for a game and the seconds added after each action, such as `60+0.5`.

@@ -12,11 +12,19 @@ pub fn text(report: &Report, width: usize) -> String {
     let mut say = |sentence: &str| text += &wrapped(sentence, width);
     report.faults.iter().for_each(|fault| say(fault));
     if let ([first, second], [pairing]) = (&*report.engines, &*report.pairings) {
+        for engine in [first, second].into_iter().filter(|engine| engine.name != engine.command) {
+            say(&format!("{}: {}", engine.name, engine.command));
+        }
         say(&against(&first.name, &second.name, pairing));
         if pairing.results.pairs.iter().sum::<u64>() > 0 {
-            let elo = elo(&pairing.results, [", between ", " and ", ""]);
             let [none, half, one, more, two] = pairing.results.pairs;
-            say(&format!("Elo {elo} in 95 of 100 cases"));
+            match (pairing.results.elo_least, pairing.results.elo_most) {
+                (None, None) => say("difference in Elo: unknown after so few games"),
+                _ => {
+                    let elo = elo(&pairing.results, [", between ", " and ", ""]);
+                    say(&format!("difference in Elo: {elo} in 95 of 100 cases"));
+                }
+            }
             say(&format!("pairs with 0, ½, 1, 1½ and 2 points: {none}, {half}, {one}, {more} and {two}"));
         }
     } else {
@@ -87,8 +95,11 @@ struct Columns(Vec<Vec<String>>);
 
 impl Columns {
     fn write(&self, text: &mut String) {
-        let widths: Vec<usize> =
-            self.0.iter().map(|column| column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0)).collect();
+        let widths: Vec<usize> = self
+            .0
+            .iter()
+            .map(|column| column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0))
+            .collect();
         for row in 0..self.0.first().map_or(0, Vec::len) {
             let mut line = String::new();
             for (index, (column, width)) in self.0.iter().zip(&widths).enumerate() {
@@ -122,7 +133,8 @@ fn list(report: &Report, width: usize) -> String {
         column("results", &|Counts { wins, draws, losses, .. }| format!("+{wins} ={draws} -{losses}")),
         column("Elo", &elo),
     ];
-    let longest = |column: &Vec<String>| 2 + column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let longest =
+        |column: &Vec<String>| 2 + column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
     let taken: usize = numbers.iter().map(longest).sum();
     let mut first = vec![String::new()];
     first.extend(names(report, width.saturating_sub(taken).max(LEAST_NAME)));
@@ -188,7 +200,10 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "       points  games   results                   Elo");
         assert_eq!(lines[1], "1 Ada       7      8  +6 =2 -0  +338 (+193 to +1040)");
-        assert_eq!(lines[4..8], ["", "           1      2      3", "1 Ada      -  3.5/4  3.5/4", "2 Bob  0.5/4      -  3.5/4"]);
+        assert_eq!(
+            lines[4..8],
+            ["", "           1      2      3", "1 Ada      -  3.5/4  3.5/4", "2 Bob  0.5/4      -  3.5/4"]
+        );
     }
 
     #[test]
@@ -199,7 +214,7 @@ mod tests {
         let games = games.chain([2, 4, 6, 8].map(|game| (game, GameResult::BlackWins)));
         let standings = Standings::of(&schedule, games.map(|(game, result)| (game, Some(result))));
         let text = text(&report::example(&["Ada", "Bob"], &schedule, &standings), 80);
-        assert!(text.contains("2 won, 0 drawn, 4 lost\nElo +∞, between -∞ and +∞"), "{text}");
+        assert!(text.contains("2 won, 0 drawn, 4 lost\ndifference in Elo: unknown"), "{text}");
     }
 
     #[test]

@@ -147,7 +147,7 @@ pub struct Found {
 }
 
 /// A difference.
-#[derive(Serialize)]
+#[derive(PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Shown {
     #[cfg_attr(test, schemars(with = "String"))]
@@ -314,7 +314,9 @@ impl Found {
         if let Some(action) = &self.action {
             writeln!(out, "  and then {action}")?;
         }
-        if self.shrunk {
+        // In a smaller position, other actions may be missing or too many.
+        let is_told = self.differences.first() == Some(&self.smallest);
+        if self.shrunk && !is_told {
             self.smallest.write(oracle, out)?;
         }
         writeln!(out, "  again: {}", self.reproduce)?;

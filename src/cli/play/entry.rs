@@ -3,7 +3,7 @@
 use worldlines::notation::pgn5d::{self, move_text};
 use worldlines::notation::{Correction, Game, ParseError, corrections, did_you_mean, parse_actions, uci5d};
 use worldlines::rules::PartialAction;
-use worldlines::types::{Action, Move, PieceKind};
+use worldlines::types::{Action, Limit, Move, PieceKind};
 
 /// The meaning of an input line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +44,11 @@ impl<'l> Said<'l> {
     }
 }
 
+/// The most moves that are listed.
+const MOST_MOVES: usize = 60;
+/// The most search steps to find them.
+const STEPS: u64 = 200_000;
+
 /// The action that is being entered.
 pub struct Entry {
     partial: PartialAction,
@@ -62,10 +67,6 @@ impl Entry {
     /// The same in a puzzle, where a guess could be the solution.
     pub fn of_puzzle(game: &Game) -> Entry {
         Entry { guesses: false, ..Entry::new(game) }
-    }
-
-    pub fn partial(&self) -> &PartialAction {
-        &self.partial
     }
 
     /// The moves made so far.
@@ -137,6 +138,25 @@ impl Entry {
         let mut actions = parse_actions(&position, text, None).ok()?;
         let action = actions.pop();
         action.filter(|_| actions.is_empty())
+    }
+
+    /// The moves that lead to a legal action, board by board and piece by piece, and whether the action can end here.
+    pub fn listed_moves(&self) -> Vec<String> {
+        let Ok(moves) = self.partial.legal_moves_within(Limit::steps(STEPS)) else {
+            return vec!["there are too many to find them all; any move of a piece may be tried".to_owned()];
+        };
+        let mut lines: Vec<String> =
+            moves.iter().map(|m| format!("  {}", move_text(&self.partial, m))).collect();
+        lines.sort();
+        let more = lines.len().saturating_sub(MOST_MOVES);
+        lines.truncate(MOST_MOVES);
+        lines.extend((more > 0).then(|| format!("  … and {more} more")));
+        if self.partial.can_submit().is_ok() {
+            lines.push("  submit".to_owned());
+        } else if moves.is_empty() {
+            lines.push("no move leads to a legal action; `undo` takes back a move".to_owned());
+        }
+        lines
     }
 
     /// Takes back the last move; false if there is none.

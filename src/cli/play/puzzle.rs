@@ -9,18 +9,13 @@ use crate::cli::exit::Failure;
 use crate::cli::input::Proving;
 use crate::cli::time::Time;
 use crate::cli::{source, terminal};
-use worldlines::notation::pgn5d::{action_text, line_texts, move_text};
+use worldlines::notation::pgn5d::{action_text, line_texts};
 use worldlines::notation::{Game, printable};
 use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Puzzle};
 use worldlines::render::{Frame, text};
 use worldlines::search::{Analysis, Defence, Prover};
 use worldlines::state::Position;
-use worldlines::types::{Action, Limit, Move, MoveKind, Undecided};
-
-/// The most moves that `moves` lists.
-const MOST_MOVES: usize = 60;
-/// The most search steps for the list of moves.
-const STEPS: u64 = 200_000;
+use worldlines::types::{Action, Move, MoveKind, Undecided};
 
 const HELP: &str = "\
 e2e4, Nf3, (0T3)Nf3>>(0T1)f5 …   moves, in any notation; several in one line are made one after another
@@ -173,7 +168,9 @@ impl<W: Write> Session<'_, W> {
             Said::Nothing => {}
             Said::Help => self.out.write_all(HELP.as_bytes())?,
             Said::Board => self.draw()?,
-            Said::Moves => self.moves()?,
+            Said::Moves => {
+                self.entry.listed_moves().iter().try_for_each(|line| writeln!(self.out, "{line}"))?
+            }
             Said::Hint => self.hint()?,
             Said::Solution => {
                 self.solution()?;
@@ -382,26 +379,6 @@ impl<W: Write> Session<'_, W> {
         }
         if let Some(point) = &self.puzzle.point {
             terminal::paragraph(&point.value, self.out)?;
-        }
-        Ok(())
-    }
-
-    fn moves(&mut self) -> Result<(), Failure> {
-        let partial = self.entry.partial();
-        let Ok(moves) = partial.legal_moves_within(Limit::steps(STEPS)) else {
-            return Ok(writeln!(
-                self.out,
-                "there are too many to find them all; any move of a piece may be tried"
-            )?);
-        };
-        for m in moves.iter().take(MOST_MOVES) {
-            writeln!(self.out, "  {}", move_text(partial, m))?;
-        }
-        if moves.len() > MOST_MOVES {
-            writeln!(self.out, "  … and {} more", moves.len() - MOST_MOVES)?;
-        }
-        if partial.can_submit().is_ok() {
-            writeln!(self.out, "  submit")?;
         }
         Ok(())
     }

@@ -232,6 +232,16 @@ impl Loss {
     }
 }
 
+impl fmt::Display for Loss {
+    /// The part that is lost, and the number of the action that loses it, from 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.action {
+            None => f.write_str(&self.what),
+            Some(index) => write!(f, "{} (action {})", self.what, index + 1),
+        }
+    }
+}
+
 /// A game written in a notation; the same type for every notation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[must_use]
