@@ -286,8 +286,9 @@ fn place(position: &Position, at: Coordinate) -> String {
     format!("{}{}", label(position, at.board), at.square)
 }
 
+/// The name of a board as pictures have it, `(0T2w)`: with the player, since a turn has two boards and a check may concern both.
 fn label(position: &Position, at: BoardCoordinate) -> String {
-    format!("({}T{})", position.parity().label(at.timeline), at.half_turn.turn())
+    format!("({}{})", position.parity().label(at.timeline), at.half_turn)
 }
 
 #[cfg(test)]
@@ -330,6 +331,14 @@ mod tests {
             assert!(!text.contains("T2"), "{text}");
         }
     }
+
+    #[test]
+    fn the_two_boards_of_a_turn_have_two_names() {
+        let position = fen5d::parse("[3/3/1Qk:0:1:w] [3/3/1Qk:0:1:b]").into_result().unwrap();
+        let on = |board| format!("white queen (0T1b)b1 attacks black king ({board})c1");
+        assert_eq!(checks(&position), [on("0T1w"), on("0T1b")]);
+    }
+
     /// Boards side by side, each with a queen that can go almost anywhere.
     fn wide(boards: i32) -> Position {
         let board = |timeline| format!("[Q7/8/8/8/8/8/8/7K:{timeline}:1:w] ");
