@@ -56,6 +56,7 @@ mod resolve;
 mod syntax;
 mod write;
 
+use crate::notation::common::describe;
 use crate::notation::common::{Game, Header, Issue, ParseError, Parsed, Span, Written};
 use crate::notation::common::{Head, Options};
 use crate::rules::PartialAction;
@@ -278,6 +279,12 @@ pub enum Marks {
 /// [`RuleProfile`](crate::types::RuleProfile).
 pub fn write(game: &Game, marks: Marks) -> Written {
     write::game(game, marks)
+}
+
+/// The mark of an action after which this position stands: `+`, `*` or `#` for check, softmate and checkmate, or nothing. A mate that
+/// cannot be told within some thousand search steps is marked as a check, which is true as well.
+pub fn check_mark(position: &Position) -> &'static str {
+    describe::check_mark(position).unwrap_or("+")
 }
 
 /// Whether a text with this beginning is 5DPGN: it has boards or a header that only this notation has, or its

@@ -2,10 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{MAX_NESTING, Marks};
-use crate::notation::common::describe::{
-    arrow, castling, check_mark, is_capture, piece_at, push_square, write_board,
-};
+use super::{MAX_NESTING, Marks, check_mark};
+use crate::notation::common::describe::{arrow, castling, is_capture, piece_at, push_square, write_board};
 use crate::notation::common::start::{self, is_reserved};
 use crate::notation::common::{Game, Loss, Note, Notes, Written, glyph_mark, header};
 use crate::state::Position;
@@ -62,8 +60,7 @@ impl Writer {
             self.text.push_str(&action_text(position, action));
             position.play_unchecked(action);
             if self.marks == Marks::Check {
-                // A mate that cannot be told within the budget is marked as a check, which is true as well.
-                self.text.push_str(check_mark(position).unwrap_or("+"));
+                self.text.push_str(check_mark(position));
             }
             let glyphs = notes.get(&(index + 1)).map_or(&[][..], |note| &note.glyphs);
             self.text.push_str(glyphs.first().and_then(|&number| glyph_mark(number)).unwrap_or_default());
