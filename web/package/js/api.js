@@ -666,6 +666,11 @@ export class Game {
     return JSON.parse(call(() => live(this).actionsPlayed()));
   }
 
+  /** The marks of the actions that were played: `+`, `*` or `#` for check, softmate and checkmate, or an empty text. */
+  marks() {
+    return JSON.parse(call(() => live(this).marks()));
+  }
+
   /** The moves of the action under way. */
   movesMade() {
     return JSON.parse(call(() => live(this).movesMade()));
@@ -717,6 +722,19 @@ export class Game {
   think({ steps = 50_000, seed = 0 } = {}) {
     return JSON.parse(call(() => live(this).think(steps, seed)));
   }
+}
+
+/** The two numbers of which a score is one. */
+const parts = (score) => ('mate' in score ? [undefined, Number(score.mate)] : [Number(score.pawns), undefined]);
+
+/** The expected result of the player with a score, from 0 to 100. */
+export function winChance(score) {
+  return call(() => wasm.winChance(...parts(score)));
+}
+
+/** What it is called if the first score of a player becomes the second by an action: `blunder`, `mistake`, `inaccuracy`; undefined if it is none. */
+export function gradeOf(before, after) {
+  return call(() => wasm.gradeOf(...parts(before), ...parts(after)));
 }
 
 /** How the kinds of pieces are drawn: paths of SVG in a square of 60 units. */
@@ -796,6 +814,11 @@ export function withPiece(fen, board, square, letter, { unmoved = false } = {}) 
 /** 5DFEN with an empty board. */
 export function withBoard(fen, board, size) {
   return call(() => wasm.withBoard(String(fen), String(board.timeline), board.turn, String(board.color), size.files, size.ranks));
+}
+
+/** 5DFEN with all boards in another size: squares keep their names. */
+export function withSize(fen, { files, ranks }) {
+  return call(() => wasm.withSize(String(fen), files, ranks));
 }
 
 /** 5DFEN with its last board once more, for the other player. */

@@ -237,6 +237,8 @@ export class Game {
   record(): string;
   readonly variant: string | undefined;
   actions(): string[];
+  /** `+`, `*` or `#` for check, softmate and checkmate after each action, or an empty text. */
+  marks(): string[];
   movesMade(): string[];
   until(actions: number): Game;
   scene(options?: { flipped?: boolean; checks?: boolean; planned?: string }): Scene;
@@ -307,9 +309,15 @@ export interface Scene {
   arrows: { kind: 'made' | 'check' | 'planned'; shaft: string; head: string }[];
 }
 
+export type Score = { pawns: number } | { mate: number };
+/** The expected result of the player with a score, from 0 to 100: 50 is even, and three pawns are 75. */
+export function winChance(score: Score): number;
+/** What an action is called that leads from one score of its player to another; undefined if it is no mistake. */
+export function gradeOf(before: Score, after: Score): 'blunder' | 'mistake' | 'inaccuracy' | undefined;
+
 export interface Thought {
   action: string | null;
-  score: { pawns: number } | { mate: number } | null;
+  score: Score | null;
   depth: number;
   steps: number;
   line: string[];
@@ -355,6 +363,8 @@ export function judgeAnswer(
   verdict: 'correct' | 'slower-mate' | 'wrong' | 'illegal' | 'undecided';
   /** How many more actions the mate takes, after a right one. */
   left: number | null;
+  /** In how many actions from the start a mate comes that is too late. */
+  mateIn: number | null;
   /** What the opponent plays against a wrong action, or `stalemate`. */
   refutation: string | null;
   /** What the opponent plays after a right one. */
@@ -406,6 +416,7 @@ export interface BoardName {
 export function boardsOf(fen: string): { timeline: number; label: string; halfTurn: number; turn: number; color: 'w' | 'b'; files: number; ranks: number }[];
 export function withPiece(fen: string, board: number, square: SquareIndex, letter: string, options?: { unmoved?: boolean }): string;
 export function withBoard(fen: string, board: BoardName, size: { files: number; ranks: number }): string;
+export function withSize(fen: string, size: { files: number; ranks: number }): string;
 export function withNextBoard(fen: string): string;
 export function withoutBoard(fen: string, board: BoardName): string;
 export function gameOfBoards(fen: string, options?: { promotions?: string }): Game;

@@ -5,5 +5,6 @@ import Chess from '../bundle/node.cjs';
 export const { ReadmeChess, ChessError, Game, convert, formats, variants, verify } = Chess;
 export const { judgeAnswer, pictureStyle, pieces, puzzleGame, puzzleSolution, puzzlesOf } = Chess;
 export const { readTree, writeTree } = Chess;
-export const { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withoutBoard } = Chess;
+export const { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withSize, withoutBoard } = Chess;
+export const { gradeOf, winChance } = Chess;
 export { Chess, Chess as default };

@@ -8,6 +8,7 @@ use worldlines::chessjs::{self, Edition};
 use worldlines::engine::{Question, Score, think as search};
 use worldlines::notation::pgn5d;
 use worldlines::render::{self, Arrow, ArrowKind, Duty, Layout, Marks, Options};
+use worldlines::review::{Grade, expectation};
 use worldlines::rules::PartialAction;
 use worldlines::types::{Coordinate, Limit, Move, PieceKind, Square};
 
@@ -109,6 +110,28 @@ fn layout(game: &chessjs::Chess, flipped: bool, checks: bool, planned: &str) -> 
         }
     }
     Layout::new(game.now(), &marks, Options { flipped, ..Options::default() })
+}
+
+/// The score of a number of pawns or of a mate.
+fn score_of(pawns: Option<f64>, mate: Option<i32>) -> Score {
+    mate.map_or_else(|| Score::Pawns((pawns.unwrap_or_default() * 100.0).round() as i32), Score::Mate)
+}
+
+/// The expected result of the player with this score, from 0 to 100.
+#[wasm_bindgen(js_name = winChance)]
+pub fn win_chance(pawns: Option<f64>, mate: Option<i32>) -> f64 {
+    expectation(score_of(pawns, mate))
+}
+
+/// The size of the mistake that leads from one score of a player to another: `blunder`, `mistake`, `inaccuracy`, or nothing.
+#[wasm_bindgen(js_name = gradeOf)]
+pub fn grade_of(
+    pawns: Option<f64>,
+    mate: Option<i32>,
+    after_pawns: Option<f64>,
+    after_mate: Option<i32>,
+) -> Option<String> {
+    Grade::of(score_of(pawns, mate), score_of(after_pawns, after_mate)).map(|grade| grade.name().to_owned())
 }
 
 #[wasm_bindgen(js_class = Game)]
@@ -262,6 +285,18 @@ impl Chess {
         Ok(list(game.actions.iter().map(text)))
     }
 
+    /// The marks of the actions of the game, a list: `+`, `*` or `#` for check, softmate and checkmate, or nothing.
+    pub fn marks(&self) -> Result<String, Fault> {
+        let game = self.game().game().map_err(|error| Fault::of(&error, ""))?;
+        let mut position = game.start.clone();
+        let mark = |action| {
+            let played = position.play(action);
+            debug_assert!(played.is_ok(), "the actions of a game are legal");
+            quoted(pgn5d::check_mark(&position))
+        };
+        Ok(list(game.actions.iter().map(mark)))
+    }
+
     /// The game after this many of its actions.
     pub fn until(&self, actions: usize) -> Result<Chess, Fault> {
         let game = self.game().game().map_err(|error| Fault::of(&error, ""))?;
@@ -341,6 +376,19 @@ mod tests {
 
     fn game(text: &str) -> Chess {
         Chess::read(false, text, None).ok().unwrap()
+    }
+
+    #[test]
+    fn marks_and_mistakes_are_those_of_the_library() {
+        assert_eq!(
+            game("1. e3 / f6 2. Qe2 / Nc6 3. Qh5").marks().ok().unwrap(),
+            "[\"\",\"\",\"\",\"\",\"#\"]"
+        );
+        assert_eq!(win_chance(Some(0.0), None), 50.0);
+        assert_eq!([win_chance(None, Some(2)), win_chance(None, Some(0))], [100.0, 0.0]);
+        assert_eq!(grade_of(Some(0.5), None, Some(-3.0), None).as_deref(), Some("blunder"));
+        // Who is winning anyway hardly loses anything with some pawns.
+        assert_eq!(grade_of(Some(14.0), None, Some(11.0), None), None);
     }
 
     #[test]

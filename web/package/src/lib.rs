@@ -12,10 +12,12 @@ mod setup;
 mod tools;
 mod trees;
 
-pub use board::{picture_style, pieces};
+pub use board::{grade_of, picture_style, pieces, win_chance};
 pub use chess::{Chess, variants};
 pub use fault::{Fault, last_panic, start};
 pub use puzzles::{judge_answer, puzzle_game, puzzle_solution, puzzles_of};
-pub use setup::{boards_of, game_of_boards, with_board, with_next_board, with_piece, without_board};
+pub use setup::{
+    boards_of, game_of_boards, with_board, with_next_board, with_piece, with_size, without_board,
+};
 pub use tools::{certificate, convert, formats, solve, verify};
 pub use trees::{read_tree, write_tree};

@@ -121,8 +121,8 @@ fn spoken(position: &mut Position, action: &Action) -> String {
 }
 
 /// Judges the last action of a line that begins with the solver's first action:
-/// `{"verdict","left","refutation","reply","message"}`. Each action is on its own line. `reply` is the
-/// opponent's answer to a right action that does not mate yet.
+/// `{"verdict","left","mateIn","refutation","reply","message"}`. Each action is on its own line. `reply` is the
+/// opponent's answer to a right action that does not mate yet; `mateIn` is the length of a mate that comes too late.
 #[wasm_bindgen(js_name = judgeAnswer)]
 pub fn judge_answer(yaml: &str, line: &str) -> Result<String, Fault> {
     with_judge(yaml, |_, judge| {
@@ -133,8 +133,8 @@ pub fn judge_answer(yaml: &str, line: &str) -> Result<String, Fault> {
         }
         let mut prover = judge.prover();
         let judged = judge.judge_with(&actions, &mut prover);
-        let (mut left, mut refutation, mut reply, mut message) =
-            (String::from("null"), String::from("null"), String::from("null"), String::from("null"));
+        let [mut left, mut mate_in, mut refutation, mut reply, mut message] =
+            std::array::from_fn(|_| String::from("null"));
         let shown = |defence: &Defence| match defence {
             Defence::Action(action) => {
                 quoted(&pgn5d::action_text(&judge.after(&actions[..judged.at + 1]), action))
@@ -153,14 +153,16 @@ pub fn judge_answer(yaml: &str, line: &str) -> Result<String, Fault> {
             }
             // The defender has reached the goal.
             Judgement::Holds { .. } => left = "0".to_owned(),
-            Judgement::Slower { refutation: by, .. } | Judgement::Wrong { refutation: by, .. } => {
+            Judgement::Slower { refutation: by, mate_in: slower } => {
                 refutation = shown(by);
+                mate_in = slower.to_string();
             }
+            Judgement::Wrong { refutation: by, .. } => refutation = shown(by),
             Judgement::Illegal(illegal) => message = quoted(&illegal.message),
             Judgement::Undecided(undecided) => message = quoted(&undecided.to_string()),
         }
         Ok(format!(
-            "{{\"verdict\":\"{}\",\"left\":{left},\"refutation\":{refutation},\"reply\":{reply},\"message\":{message}}}",
+            "{{\"verdict\":\"{}\",\"left\":{left},\"mateIn\":{mate_in},\"refutation\":{refutation},\"reply\":{reply},\"message\":{message}}}",
             judged.verdict.name()
         ))
     })

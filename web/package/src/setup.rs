@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::chessjs::{self, Edition};
 use worldlines::notation::{Game, fen5d};
 use worldlines::state::{Board, Setup};
-use worldlines::types::{BoardCoordinate, Color, Piece, Promotions, RuleProfile, Square};
+use worldlines::types::{BoardCoordinate, BoardSize, Color, Piece, Promotions, RuleProfile, Square};
 
 use crate::chess::{Chess, list};
 use crate::fault::Fault;
@@ -112,6 +112,24 @@ pub fn with_board(
     Ok(write(&read(&fen, RuleProfile::default())?))
 }
 
+/// The text with all boards in another size. Squares keep their names; pieces on squares that are no longer there are gone.
+#[wasm_bindgen(js_name = withSize)]
+pub fn with_size(fen: &str, files: u8, ranks: u8) -> Result<String, Fault> {
+    let mut setup = read(fen, RuleProfile::default())?;
+    let size = BoardSize::new(files, ranks)
+        .ok_or_else(|| Fault::new("board-too-large", "a board has 1 to 8 files and ranks", None))?;
+    for (_, board) in &mut setup.boards {
+        let mut sized = Board::empty(size);
+        for (square, piece) in board.pieces() {
+            if square.file() < files && square.rank() < ranks {
+                sized.put(square, piece, board.is_unmoved(square));
+            }
+        }
+        *board = sized;
+    }
+    Ok(write(&setup))
+}
+
 /// The text with the last board once more, for the other player.
 #[wasm_bindgen(js_name = withNextBoard)]
 pub fn with_next_board(fen: &str) -> Result<String, Fault> {
@@ -170,6 +188,9 @@ mod tests {
         assert_eq!(queen, "[K*2/3/2q:0:1:w]\n", "a queen may have moved");
         assert_eq!(with_piece(&queen, 0, 2, 0, "q", true).ok().unwrap(), king, "the same piece goes away");
         assert_eq!(with_piece(&queen, 0, 2, 0, "", false).ok().unwrap(), king);
+        assert_eq!(with_size(&queen, 4, 4).ok().unwrap(), "[4/K*3/4/2q1:0:1:w]\n");
+        assert_eq!(with_size(&queen, 3, 2).ok().unwrap(), "[3/2q:0:1:w]\n", "squares keep their names");
+        assert!(with_size(&queen, 9, 3).is_err());
         let two = with_next_board(&queen).ok().unwrap();
         assert_eq!(two, "[K*2/3/2q:0:1:w]\n[K*2/3/2q:0:1:b]\n");
         assert_eq!(without_board(&two, "0", 1, "w").ok().unwrap(), "[K*2/3/2q:0:1:b]\n");

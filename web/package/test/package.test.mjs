@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import Chess, { ChessError, Game, ReadmeChess, convert, formats, variants, verify } from 'worldlines';
-import { boardsOf, gameOfBoards, puzzleGame, puzzleSolution, puzzlesOf, readTree, withBoard, withNextBoard, withPiece, withoutBoard, writeTree } from 'worldlines';
+import { boardsOf, gameOfBoards, gradeOf, judgeAnswer, puzzleGame, puzzleSolution, puzzlesOf, readTree, winChance, withBoard, withNextBoard, withPiece, withSize, withoutBoard, writeTree } from 'worldlines';
 import { page } from './drop-in.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -339,6 +339,24 @@ test('the record of a game is read as the same game', () => {
     }
   }
   assert.ok(count > 250, `${count} mates`);
+});
+
+test('scores are chances to win, and actions have grades and marks', () => {
+  assert.deepEqual([{ pawns: 0 }, { pawns: 3 }, { mate: 2 }, { mate: 0 }, { mate: -1 }].map((score) => Math.round(winChance(score))), [50, 75, 100, 0, 0]);
+  assert.deepEqual([gradeOf({ pawns: 0 }, { pawns: -3 }), gradeOf({ mate: 1 }, { mate: 3 }), gradeOf({ pawns: 14 }, { pawns: 11 })], ['blunder', undefined, undefined]);
+  const game = Game.parse('1. e3 / f6 2. Qh5 / g6');
+  assert.deepEqual(game.marks(), ['', '', '+', '']);
+  game.free();
+});
+
+test('a mate that comes too late is told with its length', () => {
+  const yaml = readFileSync(join(here, '..', '..', '..', 'puzzles', 'small', 'rook-from-the-past.yaml'), 'utf8');
+  const { verdict, mateIn, refutation } = judgeAnswer(yaml, ['Rd3']);
+  assert.deepEqual([verdict, mateIn, refutation], ['slower-mate', 3, '(0T1)Kd4c4']);
+});
+
+test('all boards of a start get another size', () => {
+  assert.equal(withSize('[K*2/3/2q:0:1:w]', { files: 4, ranks: 2 }), '[4/2q1:0:1:w]\n');
 });
 
 test('a start is put together of boards and pieces', () => {
