@@ -141,6 +141,9 @@ function drawLetter(context, letter, colors, scale) {
   context.fillText(text, 30, y);
 }
 
+/** In squares of fewer pixels pieces are silhouettes. */
+const SMALL = 22;
+
 /** Draws a piece in a square of 60 units, of which each has `scale` pixels. @param {any} context @param {string} letter @param {Colors} colors @param {PieceSet} set @param {number} [scale] */
 export function drawPiece(context, letter, colors, set, scale = 1) {
   if (set === 'letters') {
@@ -149,6 +152,16 @@ export function drawPiece(context, letter, colors, set, scale = 1) {
   }
   const white = isWhite(letter);
   const { bodyPath, linesPath, eye } = drawing(letter);
+  if (scale * 60 < SMALL) {
+    // A rim of the other colour, and none of the lines within, which would only be grey.
+    context.lineJoin = 'round';
+    context.strokeStyle = white ? colors.whiteEdge : colors.white;
+    context.lineWidth = 2.6 / scale;
+    context.stroke(bodyPath);
+    context.fillStyle = white ? colors.white : colors.black;
+    context.fill(bodyPath);
+    return;
+  }
   // An outline thinner than a pixel would leave a white piece to drown in a light square.
   const width = Math.max(2.4, 1.15 / scale);
   context.lineJoin = 'round';
