@@ -528,6 +528,7 @@ export const english = {
     frameTitle: 'A game of 5D chess',
     frameCopied: 'The code is copied: paste it into the source of a page.',
     frameAbove: 'The code is above: paste it into the source of a page.',
+    resized: 'All boards have the new size. Pieces outside are gone.',
   },
 
   moves: {

@@ -611,6 +611,7 @@ export const german = {
     notCopied: 'Der Browser erlaubt das nicht. Der Text ist markiert: Kopieren Sie ihn mit der Tastatur.',
     variations: 'Varianten',
     comments: 'Kommentare',
+    resized: 'Alle Bretter haben die neue Größe. Was außerhalb stand, ist weg.',
     glyphs: 'Bewertungszeichen',
     drawings: 'Pfeile und Kreise',
     travel: 'Zeitreisen, denn PGN hat die Regeln des Schachs auf einem Brett',

@@ -1,7 +1,7 @@
 // @ts-check
 // A start position of one's own: pieces are put on squares, boards are added and removed. The library makes 5DFEN of it, and a game.
 
-import { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withoutBoard } from '../worldlines/browser.js';
+import { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withSize, withoutBoard } from '../worldlines/browser.js';
 import { warningOf } from './author.js';
 import { newId } from './board.js';
 import { $, isTouch, make, svg, toast } from './dom.js';
@@ -191,6 +191,7 @@ export function setup(board) {
     }, words.setup.taken);
   });
   $('s-add').addEventListener('click', () => show((fen) => withBoard(fen, place(), size())));
+  for (const id of ['files', 'ranks']) $(id).addEventListener('change', () => boardsOf($('fen').value).length > 0 && show((fen) => withSize(fen, size()), words.setup.resized));
   $('s-copy').addEventListener('click', () => show(withNextBoard));
   $('s-remove').addEventListener('click', () => show((fen) => withoutBoard(fen, place()), words.setup.removed));
   $('fen').addEventListener('input', read);

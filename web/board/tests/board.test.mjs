@@ -287,6 +287,18 @@ test('a puzzle is made from nothing and verified', async () => {
   await page.fill('#files', '4');
   await page.fill('#ranks', '4');
   await page.click('#empty');
+test('the size of a setup is that of all boards, and squares keep their names', async () => {
+  await page.click('#tab-setup');
+  const rows = async () => (await page.inputValue('#fen')).trim().split('\n');
+  assert.equal((await rows()).length, 1);
+  await page.fill('#files', '5');
+  await page.press('#files', 'Tab');
+  assert.deepEqual(await rows(), ['[r*nbqk*/p*p*p*p*p*/5/5/5/5/P*P*P*P*P*/R*NBQK*:0:1:w]']);
+  assert.equal(await page.evaluate(() => worldlines.board.view.scene.files), 5);
+  await page.click('#toast-undo');
+  assert.match((await rows())[0], /^\[r\*nbqk\*bnr\*\//);
+});
+
   for (const [piece, square] of [['white king', 'b3'], ['white rook', 'd1'], ['black king', 'a1']]) {
     await page.click(`#palette [aria-label="${piece}"]`, { force: true });
     await click(page, '(0T1w)', square);
