@@ -355,13 +355,17 @@ export const english = {
     holds: 'It holds. Solved!',
     /** @param {boolean} isSelfmate @param {number} left @param {string} [reply] */
     right: (isSelfmate, left, reply) => `${reply ? `Right. ${reply} is played; ` : 'Right: '}${isSelfmate ? 'selfmate' : 'mate'} in ${left}.`,
-    isStalemate: 'that is stalemate',
-    /** @param {string | null} action */
-    refutes: (action) => `${action} refutes it`,
-    /** @param {string} by */
-    wrong: (by) => `Wrong: ${by}.`,
-    /** @param {string} by */
-    slower: (by) => `It mates, but not in time: ${by}.`,
+    /** What a wrong action comes to, by the goal. @type {Record<string, (opponent: string, reply: string | null, value: number | string) => string>} */
+    wrongs: {
+      mateIn: (opponent, reply, value) => `Wrong: ${opponent} escapes with ${reply}. Mate in ${value} was asked.`,
+      selfmateIn: (opponent, reply, value) => `Wrong: ${opponent} plays ${reply}, and need not mate in time. Selfmate in ${value} was asked.`,
+      survive: (opponent, reply, value) => `Wrong: ${opponent} plays ${reply}, and mates in ${value} or sooner.`,
+      onlyDefence: (opponent, reply, value) => `Wrong: ${opponent} plays ${reply}, and mates in ${value} or sooner.`,
+    },
+    /** @param {string} opponent */
+    stalemate: (opponent) => `Wrong: then ${opponent} has no legal action and is not in check. That is stalemate, a draw.`,
+    /** @param {string} opponent @param {string | null} reply @param {number | null} mateIn @param {number | string} asked */
+    slower: (opponent, reply, mateIn, asked) => `Too slow: ${opponent} holds out with ${reply}, and the mate comes in ${mateIn}. Mate in ${asked} was asked.`,
     /** @param {string | null} why */
     undecided: (why) => `Not known: ${why}.`,
     look: 'Look at the position, and answer.',
@@ -393,8 +397,10 @@ export const english = {
     noTrial: 'In a helpmate both sides play together: it cannot be tried here.',
     /** @param {string[]} themes */
     themes: (themes) => `Its themes: ${themes.join(', ')}.`,
-    /** @param {string} board */
-    moves: (board) => `Something moves on the board ${board}.`,
+    /** @param {string} piece in White's colour @param {string} from @param {string} board */
+    moves: (piece, from, board) => `The ${PIECES[piece] ?? piece} on ${from} of the board ${board} moves.`,
+    /** @param {string} piece in White's colour @param {string} to @param {string} board empty if it is the same */
+    goes: (piece, to, board) => `The ${PIECES[piece] ?? piece} goes to ${to}${board ? ` on the board ${board}` : ''}.`,
     /** @param {string} action */
     play: (action) => `Play ${action}.`,
     /** @param {string[]} actions */

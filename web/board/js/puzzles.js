@@ -11,7 +11,7 @@ import * as session from './session.js';
 import { kept, keep } from './settings.js';
 import { addLine, actionsTo, pathTo, promote } from './tree.js';
 import { afterPuzzle, BEGINNING, readRating } from './rating.js';
-import { nameOf } from './words.js';
+import { nameOf, otherThan } from './words.js';
 
 /**
  * @typedef {import('./board.js').Board} Board
@@ -224,12 +224,9 @@ export function puzzles(board) {
     else answer();
   }
 
-  /** @param {string} action @param {{ verdict: string, refutation: string | null, message: string | null }} judged */
+  /** @param {string} action @param {{ verdict: string, mateIn: number | null, refutation: string | null, message: string | null }} judged */
   function wrong(action, judged) {
-    const by = judged.refutation === 'stalemate' ? words.puzzles.isStalemate : words.puzzles.refutes(judged.refutation);
-    /** @type {Record<string, string | null>} */
-    const verdicts = { wrong: words.puzzles.wrong(by), 'slower-mate': words.puzzles.slower(by), illegal: judged.message, undecided: words.puzzles.undecided(judged.message) };
-    say(verdicts[judged.verdict] ?? '', 'bad');
+    say(whyWrong(judged), 'bad');
     board.sound('wrong');
     refuted = judged.refutation === 'stalemate' ? [action] : judged.refutation ? [action, judged.refutation] : [];
     if (judged.verdict === 'wrong' || judged.verdict === 'slower-mate') {
@@ -244,6 +241,18 @@ export function puzzles(board) {
       if (slot() === id && document().at === at) takeBack();
       else isWrong = false;
     }, SEEN);
+  }
+
+  /** What a wrong action comes to. @param {{ verdict: string, mateIn: number | null, refutation: string | null, message: string | null }} judged */
+  function whyWrong({ verdict, mateIn, refutation, message }) {
+    const { info } = of();
+    const goal = goalOf(info);
+    const opponent = nameOf(otherThan(info.toMove));
+    if (verdict === 'undecided') return words.puzzles.undecided(message);
+    if (verdict !== 'wrong' && verdict !== 'slower-mate') return message ?? '';
+    if (refutation === 'stalemate') return words.puzzles.stalemate(opponent);
+    const [kind, asked] = /** @type {[string, number | string]} */ (Object.entries(goal).find(([name]) => name in words.puzzles.wrongs));
+    return verdict === 'wrong' ? words.puzzles.wrongs[kind](opponent, refutation, asked) : words.puzzles.slower(opponent, refutation, mateIn, asked);
   }
 
   /** Takes a wrong action back. */
@@ -471,6 +480,14 @@ export function puzzles(board) {
     if (!wasReady) board.refresh();
   }
 
+  /** The piece that moves first in an action, and where it goes. @param {string} action in full, `(0T2)Na1>>x(0T1)a3` */
+  function hintsOf(action) {
+    const [, board, letter, from, to, square] = /^(\([-+]?\d+T\d+\))([A-Z]?)([a-h][1-8])[>x]*(\([-+]?\d+T\d+\))?x?([a-h][1-8])/.exec(action) ?? [];
+    // Castling has no such form, and its king is hint enough.
+    if (!square) return [];
+    return [words.puzzles.moves(letter || 'P', from, board), words.puzzles.goes(letter || 'P', square, to ?? '')];
+  }
+
   function hint() {
     if (!puzzle || !isReady()) return;
     const { info, yaml } = puzzle;
@@ -482,11 +499,12 @@ export function puzzles(board) {
     }
     if (hints === 0) fail();
     change({ hints: hints + 1 });
-    const told = line.length === 0 && info.hints.length > 0;
-    const general = [info.themes.length > 0 && words.puzzles.themes(info.themes.map(words.theme)), words.puzzles.moves(/^\([-+]?\d+T\d+\)/.exec(solution)?.[0] ?? '')];
-    const next = (told ? info.hints : general.filter((one) => one !== false))[hints];
+    // The author's own hints or the themes come first, then the piece, where it goes, and the action.
+    const own = line.length === 0 ? info.hints : [];
+    const themes = own.length === 0 && info.themes.length > 0 ? [words.puzzles.themes(info.themes.map(words.theme))] : [];
+    const next = [...own, ...themes, ...hintsOf(solution)][hints];
     if (next) {
-      say(next, '', !told || (info.isOwn ?? language === 'en'));
+      say(next, '', hints >= own.length || (info.isOwn ?? language === 'en'));
     } else {
       say(words.puzzles.play(solution));
       board.plan(solution);

@@ -261,7 +261,7 @@ test('a puzzle is solved on the board, with a wrong try refuted', async () => {
   };
   await act('(0T1w) a1', '(0T1w) b3');
   await until(() => /Wrong/.test(document.getElementById('puzzle-said').textContent));
-  assert.match(await text(page, 'puzzle-said'), /Na3xc2 refutes it/);
+  assert.match(await text(page, 'puzzle-said'), /^Wrong: Black escapes with .*Na3xc2\. Mate in 2 was asked\.$/);
   // The wrong action is seen for a moment, and is taken back.
   assert.equal(await page.evaluate(() => worldlines.board.game.movesMade().length), 1);
   await until(() => worldlines.board.game.movesMade().length === 0);
@@ -270,6 +270,7 @@ test('a puzzle is solved on the board, with a wrong try refuted', async () => {
   await until(() => worldlines.board.actions.length === 2);
   await page.click('#hint');
   await page.click('#hint');
+  assert.match(await text(page, 'puzzle-said'), /^Its themes: /);
   await page.click('#hint');
   assert.match(await text(page, 'puzzle-said'), /^Play \(0T2\)Na1>>/);
   await act('(0T2w) a1', '(0T1w) a3');
@@ -630,7 +631,9 @@ test('a puzzle that is being made is solved by its author, and counts for nothin
   await until(() => /^Wrong/.test(document.getElementById('puzzle-said').textContent));
   await until(() => worldlines.board.game.movesMade().length === 0);
   await page.click('#hint');
-  assert.match(await text(page, 'puzzle-said'), /on the board \(0T1\)/);
+  assert.match(await text(page, 'puzzle-said'), /^The rook on d2 of the board \(0T1\) moves/);
+  await page.click('#hint');
+  assert.equal(await text(page, 'puzzle-said'), 'The rook goes to d1.');
   await page.click('#hint');
   assert.match(await text(page, 'puzzle-said'), /^Play \(0T1\)Rd2d1/);
   // It is there after a reload.
