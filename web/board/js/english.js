@@ -11,7 +11,7 @@ const andMore = (named, others) => named.join(', ') + (others > 0 ? ` and ${othe
 const listed = (named) => (named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : named.join(''));
 
 /** @param {string[]} losses */
-const lost = (losses) => (losses.length > 0 ? ` Lost: ${losses.join('; ')}.` : '');
+const lost = (losses) => (losses.length > 0 ? ` Not kept: ${losses.join('; ')}.` : '');
 
 /** Numbers in sentences; larger ones are digits. */
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
@@ -525,7 +525,7 @@ export const english = {
     comments: 'comments',
     glyphs: 'glyphs',
     drawings: 'arrows and circles',
-    travel: 'travel through time, since PGN has the rules of chess on one board',
+    chess: 'This is chess on one board: it knows no travel through time, so what was mate there need not be mate here, where the game can go on.',
     forReading: 'For reading: it has no actions, and cannot be imported.',
     puzzleOpened: 'The game of the puzzle is on the board. The last game is kept.',
     opened: 'The game is on the board. The last one is kept.',

@@ -3,7 +3,6 @@
 
 import Chess, { Game, readTree, writeTree } from '../worldlines/browser.js';
 import { lineOf, resultOf, treeOf, writeShapes } from './annotated.js';
-import { words } from './language.js';
 import { actionsOf, goTo, movesOf, newDocument } from './session.js';
 import { actionsTo, endOf, isPlain, lineThrough, nodeOn } from './tree.js';
 
@@ -223,14 +222,14 @@ function together(losses) {
  * @param {string} text @param {string | undefined} from a notation, if its own cannot be told
  * @param {string} id
  * @param {string} [way] to the place where it stands; without one, or where it leads nowhere, the game stands at its end
- * @returns {{ document: Document, losses: string[] }}
+ * @returns {{ document: Document, losses: string[], isChess: boolean }} `isChess` says that it was a game of chess, on one board
  */
 export function readGame(text, from, id, way = '') {
   const { document, losses } = readWhole(text, from, id);
   return { document: goTo(document, nodeOn(document.tree, way) ?? document.at), losses };
 }
 
-/** @param {string} text @param {string | undefined} from @param {string} id @returns {{ document: Document, losses: string[] }} */
+/** @param {string} text @param {string | undefined} from @param {string} id @returns {{ document: Document, losses: string[], isChess: boolean }} */
 function readWhole(text, from, id) {
   /** @type {any} */
   let first;
@@ -238,7 +237,7 @@ function readWhole(text, from, id) {
   for (const notation of new Set([undefined, '5dpgn', from, ...(mayBePgn(text) ? ['pgn'] : [])])) {
     try {
       const { start, line, losses, from: found } = readTree(text, { from: notation });
-      return documentOfTree(start, line, id, together(found === 'pgn' ? [...losses, words.text.travel] : losses));
+      return { ...documentOfTree(start, line, id, together(losses)), isChess: found === 'pgn' };
     } catch (error) {
       first ??= error;
     }
@@ -247,7 +246,7 @@ function readWhole(text, from, id) {
     // The whole state of a game, or a game that ends within an action.
     const game = Game.parse(text);
     try {
-      return { document: documentOf(game, { id }), losses: [] };
+      return { document: documentOf(game, { id }), losses: [], isChess: false };
     } finally {
       game.free();
     }

@@ -619,7 +619,7 @@ export const german = {
     resized: 'Alle Bretter haben die neue Größe. Was außerhalb stand, ist weg.',
     glyphs: 'Bewertungszeichen',
     drawings: 'Pfeile und Kreise',
-    travel: 'Zeitreisen, denn PGN hat die Regeln des Schachs auf einem Brett',
+    chess: 'Das ist Schach auf einem Brett, ohne Zeitreisen: Was dort matt war, ist es hier vielleicht nicht, und die Partie kann weitergehen.',
     forReading: 'Nur zum Lesen: Die Aktionen fehlen, und der Text lässt sich nicht wieder einlesen.',
     puzzleOpened: 'Die Partie der Aufgabe ist auf dem Brett. Die vorige bleibt.',
     opened: 'Die Partie ist auf dem Brett. Die vorige bleibt.',

@@ -3,7 +3,7 @@
 
 import { convert, formats, puzzleGame } from '../worldlines/browser.js';
 import { newId } from './board.js';
-import { $, option, toast } from './dom.js';
+import { $, hushToast, option, toast } from './dom.js';
 import { GAMES, fileName, isPuzzle, pick, pictureName, save, textOf } from './files.js';
 import { documentOf, readGame } from './games.js';
 import { words } from './language.js';
@@ -50,6 +50,8 @@ export function texts(board) {
   };
 
   const say = (/** @type {string} */ text, kind = '') => {
+    // What was said before an error is of no interest any more.
+    if (kind === 'bad') hushToast();
     $('text-said').textContent = text;
     $('text-said').className = kind;
   };
@@ -102,12 +104,12 @@ export function texts(board) {
         say(words.text.read(board.actions.length, []), 'good');
         return;
       }
-      const { document, losses } = readGame(text, format, newId());
+      const { document, losses, isChess } = readGame(text, format, newId());
       own = $('text').value;
       keep(KEPT, '');
       board.open('game', document, { said: words.text.opened });
       const count = document.tree.next - 1;
-      say(words.text.read(count, losses), losses.length > 0 ? '' : 'good');
+      say(`${words.text.read(count, losses)}${isChess ? ` ${words.text.chess}` : ''}`, losses.length > 0 ? '' : 'good');
     } catch (/** @type {any} */ error) {
       say(words.fault(error), 'bad');
       if (Number.isInteger(error.start)) {

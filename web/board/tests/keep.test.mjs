@@ -264,11 +264,11 @@ test('B12: comments, variations and glyphs of an import are kept, or it is said 
   await page.click('#import');
   assert.equal(await page.evaluate(() => JSON.stringify(Object.values(worldlines.board.document.tree.nodes).map(({ action, comment, glyphs }) => [action, comment, glyphs]).sort())), JSON.stringify(Object.values(before.nodes).map(({ action, comment, glyphs }) => [action, comment, glyphs]).sort()), written);
   await page.selectOption('#format', '5dpgn');
-  assert.match(await text(page, 'text-said'), /Lost: .*variations; comments; glyphs/);
+  assert.match(await text(page, 'text-said'), /Not kept: .*variations; comments; glyphs/);
   // An illegal variation cannot be kept: that is said, and the rest is kept.
   await page.fill('#text', '1. e4 {a comment} (1. Ke5) / e5');
   await page.click('#import');
-  assert.match(await text(page, 'text-said'), /Read 2 actions. Lost: a variation that cannot be read/);
+  assert.match(await text(page, 'text-said'), /Read 2 actions. Not kept: a variation that cannot be read/);
   await page.click('#tab-play');
   assert.ok((await text(page, 'history')).includes('a comment'));
 });

@@ -19,8 +19,15 @@ test('a game of a server for chess is read, and what is lost is said', async () 
   await page.click('#tab-text');
   await page.fill('#text', LICHESS);
   await page.click('#import');
-  assert.match(await text(page, 'text-said'), /^Read 5 actions\. Lost: a variation.*; travel through time/);
+  assert.match(await text(page, 'text-said'), /^Read 5 actions\. Not kept: a variation.*\. This is chess on one board: it knows no travel through time/);
   assert.equal(await page.evaluate(() => worldlines.board.actions.length), 5);
+  // What is said of an error takes the message of before away.
+  assert.ok(await page.isVisible('#toast'));
+  await page.fill('#text', 'nothing of the kind');
+  await page.click('#import');
+  assert.ok(await page.isHidden('#toast'));
+  const [button, panel] = [await page.locator('#export').boundingBox(), await page.locator('#panel-text').boundingBox()];
+  assert.ok(button.y + button.height <= panel.y + panel.height, 'export is in sight');
   // A slip in a text of 5D chess is still told as one.
   await page.fill('#text', '1. e4 / e5\n2. Ke3');
   await page.click('#import');
