@@ -7,13 +7,15 @@ import { $, hushToast, make, svg } from './dom.js';
 import { save } from './files.js';
 import { namesOf, passed } from './games.js';
 import { words } from './language.js';
+import { GLYPHS, Review, chanceOf, deeper, depthOf } from './review.js';
 import * as session from './session.js';
 import { ROOT, addLine, lineThrough, withGlyph } from './tree.js';
-import { nameOf, otherThan, scoreText, share } from './words.js';
+import { nameOf, otherThan, scoreText } from './words.js';
 
 /**
  * @typedef {import('./board.js').Board} Board
- * @typedef {{ score: { pawns: number } | { mate: number } | null, line: string[], depth: number }} Line
+ * @typedef {import('./scores.js').Look} Look
+ * @typedef {{ score: import('./scores.js').Score, line: string[], depth: number }} Line
  */
 
 /** The number of actions that are shown at a time. */
@@ -25,9 +27,11 @@ const MOST_STEPS = 1_024_000;
 const MOST_MATE = 20;
 /** The steps of a proof, and again of its certificate. */
 const PROOF_STEPS = 20_000_000;
-const REVIEW_STEPS = 12_000;
-/** Pawns that an action loses, and its glyph. @type {[number, number][]} */
-const FAULTS = [[4, 4], [2, 2], [1, 6]];
+/** The steps for each position of a review, and how many times as many it takes when a deeper one is asked for. */
+const REVIEW_STEPS = 60_000;
+const DEEPER = 5;
+/** Positions of which the engine's look is kept. */
+const MOST_KNOWN = 1_000;
 
 /** @param {Board} board */
 export function analyse(board) {
@@ -48,8 +52,12 @@ export function analyse(board) {
   const unfolded = new Set();
   /** Marks in the graph where the board stands. */
   let moveMark = () => {};
-  /** The document of which the graph is. */
-  let reviewed = '';
+  /** What the engine thought of positions, by their texts: the deepest look. @type {Map<string, Look>} */
+  const known = new Map();
+  /** The review that is shown: its document, its nodes from the start on, and the texts of their positions. @type {{ id: string, nodes: string[], keys: string[], review: Review, steps: number, seconds: number, done: boolean } | undefined} */
+  let reviewed;
+  /** The glyphs that reviews have given, by documents and nodes: a deeper one may take them back. @type {Map<string, number>} */
+  const given = new Map();
 
   const shown = () => board.game.save();
   const say = (/** @type {string} */ text) => {
@@ -160,11 +168,12 @@ export function analyse(board) {
     const meter = $('evaluation');
     meter.hidden = false;
     meter.classList.toggle('flipped', board.document.flipped);
-    const part = share(score, toMove);
-    meter.firstElementChild.style.height = `${(part * 100).toFixed(1)}%`;
+    const chance = chanceOf({ score, ending: null, toMove }, 'white');
+    meter.firstElementChild.style.height = `${chance.toFixed(1)}%`;
+    meter.title = words.analyse.chance(Math.round(chance));
     const text = scoreText(score, toMove);
     meter.lastElementChild.textContent = scoreText(score, toMove, 1);
-    meter.setAttribute('aria-valuenow', String(Math.round((part - 0.5) * 40)));
+    meter.setAttribute('aria-valuenow', String(Math.round(chance)));
     meter.setAttribute('aria-valuetext', text || words.board.unknown);
   }
 
@@ -194,6 +203,8 @@ export function analyse(board) {
         else $('engine-said').textContent = words.analyse.depth(part.lines[0]?.depth ?? 0, part.done === true);
         $('engine-said').title = words.analyse.steps(part.steps);
         showLines(part.lines, toMove);
+        const [best] = part.lines;
+        if (best) learn(saved, { score: best.score, action: best.line[0] ?? null, ending: null, depth: best.depth, toMove });
         if (part.ending) evaluate(part.ending === 'checkmate' ? { mate: 0 } : { pawns: 0 }, toMove);
       };
       show({ ...(await engine.ask('deepen', { saved, lines, most: MOST_STEPS }, show)) });
@@ -249,6 +260,24 @@ export function analyse(board) {
     }
   };
 
+  /** Asks for a mate, and says meanwhile what is looked for and for how long. @param {string} saved @param {number} mateIn */
+  async function proving(saved, mateIn) {
+    const mine = answered;
+    const start = performance.now();
+    let [length, none] = [1, 0];
+    const tell = () => answered === mine && say(words.analyse.proving(length, none, Math.round((performance.now() - start) / 1_000)));
+    const clock = setInterval(tell, 1_000);
+    try {
+      return await board.proofs.ask('mate', { saved, mateIn, steps: PROOF_STEPS }, (/** @type {{ length: number, none?: number }} */ part) => {
+        ({ length } = part);
+        none = part.none ?? length - 1;
+        tell();
+      });
+    } finally {
+      clearInterval(clock);
+    }
+  }
+
   $('count').addEventListener(
     'click',
     asked(words.analyse.lookingForActions, async () => {
@@ -287,14 +316,14 @@ export function analyse(board) {
   new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && more()).observe($('more'));
   $('mate').addEventListener(
     'click',
-    asked(words.analyse.proving, async () => {
+    asked(words.analyse.looking, async () => {
       const mateIn = Number($('mate-in').value);
       if (!Number.isInteger(mateIn) || mateIn < 1 || mateIn > MOST_MATE) {
         say(words.analyse.mateRange(MOST_MATE));
         return;
       }
       const saved = shown();
-      const answer = await board.proofs.ask('mate', { saved, mateIn, steps: PROOF_STEPS });
+      const answer = await proving(saved, mateIn);
       if (answer.verdict === 'proven') {
         proved = { saved, mateIn: answer.mateIn };
         $('certificate').hidden = false;
@@ -380,95 +409,154 @@ export function analyse(board) {
 
   // A whole game.
 
-  $('review').addEventListener(
-    'click',
-    asked(words.analyse.reviewing, async () => {
-      const { document } = board;
-      const line = lineThrough(document.tree, document.at);
-      const actions = line.map((id) => document.tree.nodes[id].action);
-      if (actions.length === 0) {
-        say(words.analyse.nothingToReview);
-        return;
-      }
-      /** @type {{ at: number, score: Line['score'], action: string | null, line: string[], ending: string | null, toMove: import('../worldlines/browser.js').Player }[]} */
-      const points = [];
-      const saved = board.games.after(document.start, actions).save();
-      await board.proofs.ask('review', { saved, count: actions.length, steps: REVIEW_STEPS }, (point) => {
-        points.push(point);
-        say(words.analyse.reviewed(points.length, actions.length + 1));
-        graph(points, actions.length, line);
+  /** Looks at the whole game, so many steps at each position. @param {number} steps */
+  async function reviewGame(steps) {
+    const { document } = board;
+    const line = lineThrough(document.tree, document.at);
+    const nodes = [ROOT, ...line];
+    const actions = line.map((id) => document.tree.nodes[id].action);
+    if (actions.length === 0) {
+      say(words.analyse.nothingToReview);
+      return;
+    }
+    /** @type {NonNullable<typeof reviewed>} */
+    const mine = (reviewed = { id: document.id, nodes, keys: nodes.map((id) => board.games.at(document, id).save()), review: new Review(actions), steps, seconds: 0, done: false });
+    const { keys, review } = mine;
+    const start = performance.now();
+    const saved = board.games.after(document.start, actions).save();
+    try {
+      await board.proofs.ask('review', { saved, count: actions.length, steps }, ({ at, look, action, instead }) => {
+        if (reviewed !== mine) return;
+        if (!look) {
+          review.takeInstead(at, action, instead ?? undefined);
+          return;
+        }
+        learn(keys[at], look);
+        review.take(at, look);
+        review.learn(at, /** @type {Look} */ (known.get(keys[at])));
+        mine.seconds = Math.round((performance.now() - start) / 1_000);
+        say(words.analyse.reviewed(at + 1, nodes.length, mine.seconds));
+        drawGraph();
       });
-      /** @type {[string, string, string?][]} */
-      const rows = [];
-      /** The nodes before the faults, each with the better action. @type {{ node: string, better: string | null }[]} */
-      const places = [];
-      const numberOf = board.games.numbering(document);
-      const short = board.games.short(document, document.at);
-      /** The action that was better at a point of the game. @param {number} index @param {string | null} action */
-      const named = (index, action) => action && board.games.shortAfter(document, index === 0 ? ROOT : line[index - 1], [action])[0];
-      let { tree } = board.document;
-      for (let index = 0; index < actions.length; index++) {
-        const [before, after] = [points[index], points[index + 1]];
-        const lost = worth(before, before.toMove) - worth(after, before.toMove);
-        const fault = FAULTS.find(([least]) => lost >= least);
-        if (!fault || before.action === actions[index]) continue;
-        if (tree.nodes[line[index]] && !tree.nodes[line[index]].glyphs.includes(fault[1])) tree = withGlyph(tree, line[index], fault[1]);
-        const missed = before.score && 'mate' in before.score && before.score.mate > 0 ? words.analyse.missed(before.score.mate, named(index, before.action)) : words.analyse.better(named(index, before.action));
-        places.push({ node: index === 0 ? ROOT : line[index - 1], better: before.action });
-        const { number, black } = numberOf(index);
-        rows.push([`${number}${black ? '…' : '.'} ${short.get(line[index])}`, `${scoreText(before.score, before.toMove)} → ${after.ending ? words.library(after.ending) : scoreText(after.score, after.toMove)}; ${missed}`]);
+    } finally {
+      // What was found before somebody stopped it is shown too.
+      if (reviewed === mine && review.looks.length > 0) {
+        mine.done = true;
+        showFaults();
       }
-      if (tree !== board.document.tree && line.every((id) => tree.nodes[id])) board.edit((current) => (current.id === document.id ? session.withTree(current, tree) : current));
-      say(words.analyse.faults(rows.length));
-      list(rows, { place: $('faults') });
-      [...$('faults').children].forEach((item, index) => {
-        const { node, better } = places[index];
-        item.firstElementChild.addEventListener('click', () => {
-          board.goTo(node);
-          board.plan(better ?? '');
-        });
-      });
-    }, true),
-  );
+    }
+  }
+  $('review').addEventListener('click', asked(words.analyse.reviewing, () => reviewGame(REVIEW_STEPS), true));
+  $('deeper').addEventListener('click', () => {
+    const steps = (reviewed?.steps ?? REVIEW_STEPS) * DEEPER;
+    asked(words.analyse.reviewing, () => reviewGame(steps), true)();
+  });
 
-  /** Pawns for a player, mates as many. @param {{ score: Line['score'], ending: string | null, toMove: string }} point @param {string} player */
-  function worth({ score, ending, toMove }, player) {
-    const own = ending === 'checkmate' ? -20 : ending ? 0 : !score ? 0 : 'mate' in score ? (score.mate > 0 ? 20 : -20) : Math.max(-15, Math.min(15, score.pawns));
-    return toMove === player ? own : -own;
+  /** Keeps what the engine thinks of a position, unless more is known. A review that has the position judges by it. @param {string} saved @param {Look} look */
+  function learn(saved, look) {
+    const best = deeper(known.get(saved), look);
+    known.delete(saved);
+    known.set(saved, best);
+    if (known.size > MOST_KNOWN) known.delete(/** @type {string} */ (known.keys().next().value));
+    if (!reviewed?.done || reviewed.id !== board.document.id) return;
+    const at = reviewed.keys.indexOf(saved);
+    if (at >= 0 && reviewed.review.learn(at, best)) {
+      drawGraph();
+      showFaults();
+    }
   }
 
-  /** @param {Parameters<typeof worth>[0][]} points @param {number} count @param {string[]} line */
-  function graph(points, count, line) {
+  /** Shows the mistakes of the review as a list, and as glyphs in the game. */
+  function showFaults() {
+    if (!reviewed) return;
+    const { id, nodes, review, steps, seconds } = reviewed;
+    const { document } = board;
+    if (document.id !== id || !nodes.every((node) => document.tree.nodes[node])) return;
+    const numberOf = board.games.numbering(document);
+    const short = board.games.short(document, nodes[nodes.length - 1]);
+    let { tree } = document;
+    /** @type {Record<import('./review.js').Grade, number>} */
+    const counts = { blunder: 0, mistake: 0, inaccuracy: 0 };
+    /** @type {[string, string][]} */
+    const rows = [];
+    /** The nodes before the faults, each with the better action. @type {[string, string][]} */
+    const places = [];
+    review.actions.forEach((_, index) => {
+      const node = nodes[index + 1];
+      const fault = review.faultOf(index);
+      const key = `${id} ${node}`;
+      const [old, glyph] = [given.get(key), fault && GLYPHS[fault.grade]];
+      if (old !== glyph) {
+        const has = (/** @type {number | undefined} */ one) => one !== undefined && tree.nodes[node].glyphs.includes(one);
+        if (old !== undefined && has(old)) tree = withGlyph(tree, node, old);
+        if (glyph !== undefined && !has(glyph)) tree = withGlyph(tree, node, glyph);
+        if (glyph === undefined) given.delete(key);
+        else given.set(key, glyph);
+      }
+      if (!fault) return;
+      counts[fault.grade] += 1;
+      const { player, before, after, better, depth, grade } = fault;
+      const [was, is] = [before, after].map((look) => Math.round(chanceOf(look, player)));
+      const name = board.games.shortAfter(document, nodes[index], [better])[0];
+      const missed = before.score && 'mate' in before.score && before.score.mate > 0 ? words.analyse.missed(before.score.mate, name) : words.analyse.better(name);
+      const { number, black } = numberOf(index);
+      places.push([nodes[index], better]);
+      rows.push([
+        `${number}${black ? '…' : '.'} ${short.get(node)}`,
+        `${words.analyse.fault(words.analyse.grades[grade], nameOf(player), was, is)} (${words.analyse.faultBy(scoreText(before.score, player), scoreText(after.score, player), depth)}); ${missed}`,
+      ]);
+    });
+    if (tree !== document.tree) board.edit((current) => (current.id === id ? session.withTree(current, tree) : current));
+    if (answered?.whole) say(words.analyse.faults(counts.blunder, counts.mistake, counts.inaccuracy));
+    $('rests-on').textContent = words.analyse.restsOn(...review.depths, steps, seconds);
+    list(rows, { place: $('faults') });
+    [...$('faults').children].forEach((item, index) => {
+      const [node, better] = places[index];
+      item.firstElementChild.addEventListener('click', () => {
+        board.goTo(node);
+        board.plan(better);
+      });
+    });
+  }
+
+  /** White's chance to win at every position that was looked at. */
+  function drawGraph() {
+    if (!reviewed) return;
+    const { nodes, review } = reviewed;
+    const count = nodes.length - 1;
     const [width, height] = [320, 90];
     const x = (/** @type {number} */ at) => (count === 0 ? 0 : (at / count) * width);
-    const y = (/** @type {number} */ value) => height * (1 - 1 / (1 + Math.exp(-0.35 * value)));
-    const path = points.map((point, at) => `${x(at).toFixed(1)},${y(worth(point, 'white')).toFixed(1)}`).join(' ');
-    const area = svg('polygon', { points: `0,${height} ${path} ${x(points.length - 1).toFixed(1)},${height}`, fill: '#fbfaf6' });
+    const y = (/** @type {Look} */ look) => height * (1 - chanceOf(look, 'white') / 100);
+    const path = review.looks.map((look, at) => `${x(at).toFixed(1)},${y(look).toFixed(1)}`).join(' ');
+    const area = svg('polygon', { points: `0,${height} ${path} ${x(review.looks.length - 1).toFixed(1)},${height}`, fill: '#fbfaf6' });
     const middle = svg('line', { x1: 0, x2: width, y1: height / 2, y2: height / 2, stroke: '#8b8894', 'stroke-dasharray': '4 4' });
     const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words.analyse.graph }, area, middle);
     picture.addEventListener('click', (event) => {
       const at = Math.round(((/** @type {MouseEvent} */ (event).offsetX) / picture.clientWidth) * count);
-      board.goTo(at === 0 ? '0' : line[at - 1]);
+      board.goTo(nodes[at]);
     });
     // The place of the board in the game.
     const now = svg('line', { y1: 0, y2: height, stroke: '#e2a000', 'stroke-width': 2, 'vector-effect': 'non-scaling-stroke' });
     picture.append(now);
+    const caption = make('figcaption', { class: 'note' });
     moveMark = () => {
-      const at = ['0', ...line].indexOf(board.document.at);
+      const at = nodes.indexOf(board.document.at);
       now.setAttribute('visibility', at < 0 ? 'hidden' : 'visible');
       for (const end of ['x1', 'x2']) now.setAttribute(end, String(x(Math.max(0, at))));
+      const look = review.looks[at];
+      caption.textContent = look ? words.analyse.chanceAt(Math.round(chanceOf(look, 'white')), look.ending ? '' : scoreText(look.score, look.toMove), depthOf(look)) : words.analyse.graph;
     };
     moveMark();
-    $('graph').replaceChildren(picture);
+    $('graph').replaceChildren(picture, caption);
     $('review-kept').hidden = false;
-    reviewed = board.document.id;
   }
 
   /** Takes the graph away, which is of another game. */
   function clearGraph() {
-    reviewed = '';
+    reviewed = undefined;
     $('review-kept').hidden = true;
     $('faults').replaceChildren();
+    $('rests-on').textContent = '';
     moveMark = () => {};
   }
 
@@ -478,7 +566,7 @@ export function analyse(board) {
     if (answered && (id !== answered.id || (!answered.whole && at !== answered.at))) clear();
     $('passes').setAttribute('aria-pressed', String(board.passes));
     if (threat) drawThreat();
-    if (reviewed && reviewed !== id) clearGraph();
+    if (reviewed && reviewed.id !== id) clearGraph();
     moveMark();
     think();
   });

@@ -248,7 +248,8 @@ export const english = {
     looking: 'Looking …',
     lookingForActions: 'Looking for legal actions …',
     lookingForThreat: 'Looking for a threat …',
-    proving: 'Proving …',
+    /** @param {number} length the mate that is looked for now @param {number} none up to which length there is none @param {number} seconds */
+    proving: (length, none, seconds) => `Looking for mate in ${length} … ${counted(seconds, 'second')}${none > 0 ? `; there is none in ${none}` : ''}.`,
     reviewing: 'Reviewing …',
     stopped: 'Stopped.',
     /** @param {number} count */
@@ -261,6 +262,20 @@ export const english = {
     notCounted: (count) => `More than ${counted(count, 'legal action')}; they could not be counted.`,
     /** @param {number} mateIn @param {number} asked @param {number} keys @param {boolean} all whether these are all keys @param {number} steps */
     proven: (mateIn, asked, keys, all, steps) => `Mate in ${mateIn}${asked > mateIn ? `, and in at most ${asked}` : ''}: ${counted(keys, 'key')}${all ? '' : ' or more'}. ${counted(steps, 'search step')}.`,
+    deeper: 'Review deeper',
+    deeperHelp: 'Looks at every position five times as long. Whatever the engine has found out meanwhile counts too.',
+    /** @param {number} percent */
+    chance: (percent) => `White's chance to win: ${percent} %`,
+    /** @param {number} percent @param {string} score @param {number} depth 0 if the score is proved */
+    chanceAt: (percent, score, depth) => `White's chance to win here: ${percent} %${score ? ` (${score}${depth > 0 ? `, depth ${depth}` : ''})` : ''}`,
+    /** @type {Record<'blunder' | 'mistake' | 'inaccuracy', string>} */
+    grades: { blunder: 'Blunder', mistake: 'Mistake', inaccuracy: 'Inaccuracy' },
+    /** @param {string} grade its word @param {string} player @param {number} was percents @param {number} is */
+    fault: (grade, player, was, is) => `${grade}: ${player}'s chance to win fell from ${was} % to ${is} %`,
+    /** @param {string} from a score for White @param {string} to @param {number} depth 0 if both are proved */
+    faultBy: (from, to, depth) => `${from} → ${to}${depth > 0 ? `, depth ${depth}` : ''}`,
+    /** @param {number} least @param {number} most @param {number} steps @param {number} seconds */
+    restsOn: (least, most, steps, seconds) => `Judged by how far the chance to win falls. The looks went ${least === most ? `to depth ${most}` : `to depths ${least} to ${most}`}, with ${counted(steps, 'search step')} for a position and more where an action looked bad; that took ${counted(seconds, 'second')}. A longer look may judge otherwise.`,
     byForce: 'mates by force',
     longest: 'the longest defence',
     mating: 'the next key',
@@ -291,15 +306,18 @@ export const english = {
     /** @param {string} example @param {number} others */
     example: (example, others) => `${example}${others > 0 ? `, and ${others.toLocaleString('en')} more` : ''}`,
     nothingToReview: 'There is no action to review.',
-    /** @param {number} done @param {number} total */
-    reviewed: (done, total) => `Reviewing: ${done} of ${total} positions …`,
+    /** @param {number} done @param {number} total @param {number} seconds */
+    reviewed: (done, total, seconds) => `Reviewing: ${done} of ${counted(total, 'position')}, ${counted(seconds, 'second')} …`,
     /** @param {number} mateIn @param {string | null} action */
     missed: (mateIn, action) => `missed a mate in ${mateIn}: ${action}`,
     /** @param {string | null} action */
     better: (action) => `better: ${action}`,
-    /** @param {number} count */
-    faults: (count) => (count === 0 ? 'No action lost a pawn or more, as far as the engine sees.' : `${counted(count, 'action')} lost a pawn or more; ${count === 1 ? 'it has a glyph' : 'they have glyphs'} in the list.`),
-    graph: 'The evaluation for White through the game',
+    /** @param {number} blunders @param {number} mistakes @param {number} inaccuracies */
+    faults(blunders, mistakes, inaccuracies) {
+      const named = [blunders > 0 && counted(blunders, 'blunder'), mistakes > 0 && counted(mistakes, 'mistake'), inaccuracies > 0 && counted(inaccuracies, 'inaccuracy', 'inaccuracies')].filter((one) => one !== false);
+      return named.length === 0 ? 'No mistake, as far as the engine sees.' : `${capital(listed(named))}, with glyphs in the list.`;
+    },
+    graph: "White's chance to win through the game",
   },
 
   puzzles: {

@@ -396,7 +396,7 @@ export const german = {
     looking: 'Sucht …',
     lookingForActions: 'Sucht legale Aktionen …',
     lookingForThreat: 'Sucht eine Drohung …',
-    proving: 'Beweist …',
+    proving: (length, none, seconds) => `Sucht ein Matt in ${length} … ${counted(seconds, 'Sekunde', 'Sekunden')}${none > 0 ? `; in ${none} gibt es keines` : ''}.`,
     reviewing: 'Wertet aus …',
     stopped: 'Angehalten.',
     legal: (count) => (count === 0 ? 'Keine legale Aktion.' : count === 1 ? 'Eine legale Aktion.' : `${counted(count, 'legale Aktion', 'legale Aktionen')}.`),
@@ -404,6 +404,14 @@ export const german = {
     counting: (count) => `Mehr als ${counted(count, 'legale Aktion', 'legale Aktionen')}; zählt …`,
     notCounted: (count) => `Mehr als ${counted(count, 'legale Aktion', 'legale Aktionen')}; sie ließen sich nicht zählen.`,
     proven: (mateIn, asked, keys, all, steps) => `Matt in ${mateIn}${asked > mateIn ? `, und in höchstens ${asked}` : ''}: ${counted(keys, 'Schlüsselzug', 'Schlüsselzüge')}${all ? '' : ' oder mehr'}. ${counted(steps, 'Suchschritt', 'Suchschritte')}.`,
+    deeper: 'Tiefer auswerten',
+    deeperHelp: 'Sieht jede Stellung fünfmal so lange an. Auch was die Engine inzwischen herausgefunden hat, zählt.',
+    chance: (percent) => `Gewinnchance von Weiß: ${percent} %`,
+    chanceAt: (percent, score, depth) => `Gewinnchance von Weiß hier: ${percent} %${score ? ` (${score}${depth > 0 ? `, Tiefe ${depth}` : ''})` : ''}`,
+    grades: { blunder: 'Grober Fehler', mistake: 'Fehler', inaccuracy: 'Ungenau' },
+    fault: (grade, player, was, is) => `${grade}: Die Gewinnchance von ${player} fiel von ${was} % auf ${is} %`,
+    faultBy: (from, to, depth) => `${from} → ${to}${depth > 0 ? `, Tiefe ${depth}` : ''}`,
+    restsOn: (least, most, steps, seconds) => `Beurteilt danach, wie weit die Gewinnchance fällt. Gesucht wurde bis zur Tiefe ${least === most ? most : `${least} bis ${most}`}, mit ${counted(steps, 'Suchschritt', 'Suchschritten')} je Stellung und mehr, wo eine Aktion schlecht aussah; das dauerte ${counted(seconds, 'Sekunde', 'Sekunden')}. Wer länger sucht, urteilt vielleicht anders.`,
     byForce: 'setzt zwingend matt',
     longest: 'die längste Verteidigung',
     mating: 'der nächste Schlüssel',
@@ -427,11 +435,14 @@ export const german = {
     notAllTried: ' Es gibt mehr, als versucht wurden.',
     example: (example, others) => `${example}${others > 0 ? ` und ${counted(others, 'weitere', 'weitere')}` : ''}`,
     nothingToReview: 'Es gibt keine Aktion auszuwerten.',
-    reviewed: (done, total) => `Wertet aus: ${done} von ${total} Stellungen …`,
+    reviewed: (done, total, seconds) => `Wertet aus: ${done} von ${counted(total, 'Stellung', 'Stellungen')}, ${counted(seconds, 'Sekunde', 'Sekunden')} …`,
     missed: (mateIn, action) => `Matt in ${mateIn} verpasst: ${action}`,
     better: (action) => `besser: ${action}`,
-    faults: (count) => (count === 0 ? 'Keine Aktion verlor einen Bauern oder mehr, soweit die Engine sieht.' : `${counted(count, 'Aktion', 'Aktionen')} ${count === 1 ? 'verlor' : 'verloren'} einen Bauern oder mehr; die Liste zeigt ${count === 1 ? 'sie mit einem Bewertungszeichen' : 'sie mit Bewertungszeichen'}.`),
-    graph: 'Die Bewertung für Weiß im Lauf der Partie',
+    faults(blunders, mistakes, inaccuracies) {
+      const named = [blunders > 0 && counted(blunders, 'grober Fehler', 'grobe Fehler'), mistakes > 0 && counted(mistakes, 'Fehler', 'Fehler'), inaccuracies > 0 && counted(inaccuracies, 'Ungenauigkeit', 'Ungenauigkeiten')].filter((one) => one !== false);
+      return named.length === 0 ? 'Kein Fehler, soweit die Engine sieht.' : `${named.join(', ')}; mit Bewertungszeichen in der Liste.`;
+    },
+    graph: 'Die Gewinnchance von Weiß im Lauf der Partie',
   },
 
   puzzles: {

@@ -63,12 +63,3 @@ export function scoreText(score, toMove, digits = 2) {
   // From ten pawns on nobody wants to know tenths, and the bar has no room for them.
   return `${value < 0 ? '−' : '+'}${size.toFixed(size >= 9.95 ? 0 : digits)}`;
 }
-
-/** White's share of a bar, from 0 to 1. @param {{ pawns: number } | { mate: number } | null} score @param {Player} toMove */
-export function share(score, toMove) {
-  if (!score) return 0.5;
-  const sign = toMove === 'white' ? 1 : -1;
-  // No action is left to a player who is mated.
-  if ('mate' in score) return (score.mate || -1) * sign < 0 ? 0 : 1;
-  return 1 / (1 + Math.exp(-0.35 * score.pawns * sign));
-}

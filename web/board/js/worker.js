@@ -1,12 +1,18 @@
 // @ts-check
 // Answers that may take long, away from the page: the engine, proofs, lists of actions.
 
+import { turned, worth } from './scores.js';
+
 /** @typedef {import('../worldlines/browser.js').Game} Game */
-/** @typedef {import('../worldlines/browser.js').Thought} Thought */
+/** @typedef {import('./scores.js').Look} Look */
 
 /** More legal actions than these are not counted. */
 const MOST_COUNTED = 200_000;
 const STEPS = 100_000_000;
+/** How much longer the engine looks again where an action of a review looks like a mistake: short looks see some that are none. */
+const AGAIN = 4;
+/** The part of the steps of a proof that every shorter mate may take. */
+const SHORTER = 0.1;
 /** The most actions that are compared for lines beside the best one. */
 const CANDIDATES = 48;
 /** The list of actions that is being read, a part at a time. @type {Generator<string> | undefined} */
@@ -22,24 +28,6 @@ function withGame(saved, ask) {
   } finally {
     game.free();
   }
-}
-
-/** @typedef {{ pawns: number } | { mate: number } | null} Score */
-
-/** The score of a player, from what the opponent sees after the action. @param {Thought} thought @returns {Score} */
-function turned({ score, ending }) {
-  if (ending === 'checkmate') return { mate: 1 };
-  if (ending) return { pawns: 0 };
-  if (!score) return null;
-  if ('pawns' in score) return { pawns: -score.pawns };
-  return { mate: score.mate > 0 ? -score.mate : 1 - score.mate };
-}
-
-/** @param {Score} score */
-function worth(score) {
-  if (!score) return -Infinity;
-  if ('pawns' in score) return score.pawns;
-  return score.mate > 0 ? 1e6 - score.mate : -1e6 - score.mate;
 }
 
 /**
@@ -124,7 +112,17 @@ function deepen(game, lines, most, tell) {
 const answers = {
   think: ({ saved, steps, seed }) => withGame(saved, (game) => game.think({ steps, seed })),
   deepen: ({ saved, lines, most }, tell) => withGame(saved, (game) => deepen(game, lines, most, tell)),
-  mate: ({ saved, mateIn, steps }) => withGame(saved, (game) => game.mate(mateIn, { all: true, steps })),
+  /** Looks for a mate; the length that is looked for is told, and which ones there are not. */
+  mate: ({ saved, mateIn, steps }, tell) =>
+    withGame(saved, (game) => {
+      let length = 1;
+      for (; length < mateIn; length++) {
+        tell({ length });
+        if (game.mate(length, { steps: steps * SHORTER }).verdict !== 'refuted') break;
+      }
+      tell({ length: mateIn, none: length - 1 });
+      return game.mate(mateIn, { all: true, steps });
+    }),
   certificate: ({ saved, mateIn, steps }) => withGame(saved, (game) => game.certificate(mateIn, { steps })),
   status: ({ saved }) => withGame(saved, (game) => ({ status: game.status({ steps: 2_000_000 }), inCheck: game.inCheck })),
   why: ({ saved }) => withGame(saved, (game) => game.why()),
@@ -139,14 +137,29 @@ const answers = {
   count: ({ saved }) => withGame(saved, (game) => game.countActions({ cap: MOST_COUNTED + 1, steps: STEPS })),
   judge: ({ yaml, line }) => library.judgeAnswer(yaml, line),
   verify: ({ yaml }) => library.verify(yaml, { steps: 3_000_000 }),
-  /** The scores of all positions of a game, told one by one. */
+  /** Looks at all positions of a game, one by one; where an action looks bad, longer, and at what the engine would have played. */
   review: ({ saved, count, steps }, tell) =>
     withGame(saved, (game) => {
+      /** @type {Look | undefined} */
+      let before;
       for (let at = 0; at <= count; at++) {
         const position = game.until(at);
         try {
-          const { score, action, line, ending } = position.think({ steps });
-          tell({ at, score, action, line, ending, toMove: position.toMove });
+          let look = lookAt(position, steps);
+          const score = turned(look);
+          if (before?.action && before.score && score && library.gradeOf(before.score, score)) {
+            const { action } = before;
+            const instead = game.until(at - 1).play(action);
+            try {
+              const isSame = instead.fen() === position.fen();
+              if (!isSame) look = lookAt(position, AGAIN * steps);
+              tell({ at: at - 1, action, instead: isSame ? null : lookAt(instead, AGAIN * steps) });
+            } finally {
+              instead.free();
+            }
+          }
+          tell({ at, look });
+          before = look;
         } finally {
           position.free();
         }
@@ -154,6 +167,12 @@ const answers = {
       return {};
     }),
 };
+
+/** @param {Game} position @param {number} steps @returns {Look} */
+function lookAt(position, steps) {
+  const { score, action, ending, depth } = position.think({ steps });
+  return { score, action, ending, depth, toMove: position.toMove };
+}
 
 /** @param {string} saved */
 function* listing(saved) {

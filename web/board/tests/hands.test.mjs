@@ -382,6 +382,10 @@ test('a game is reviewed: a graph, and glyphs for what was lost', async () => {
   await page.click('#review');
   await until(() => / in the list\.$/.test(document.getElementById('analysed').textContent));
   assert.match(await text(page, 'faults'), /4\. a3[^]*missed a mate in 1/);
+  // The chance to win is judged, and how deep the judgement goes is said.
+  assert.match(await text(page, 'faults'), /Blunder: White's chance to win fell from 100\u00a0% to \d+\u00a0% \(#1 → [+−][\d.]+, depth \d+\)/);
+  assert.match(await text(page, 'rests-on'), /depths? \d+( to \d+)?, with 60,000 search steps/);
+  assert.match(await text(page, 'graph'), /White's chance to win here: \d+\u00a0%/);
   assert.match(await text(page, 'history'), /a3\?\?/);
   assert.ok(await page.locator('#graph svg polygon').isVisible());
   // The position before the fault, with the better action drawn.
@@ -397,6 +401,86 @@ test('a game is reviewed: a graph, and glyphs for what was lost', async () => {
   assert.match(await text(page, 'faults'), /4\. a3[^]*missed a mate in 1/);
   await take(page, '1. e4 / e5');
   assert.ok(await page.locator('#review-kept').isHidden());
+});
+
+test('a review is made deeper, and takes over what the engine has found', async () => {
+  await take(page, '1. e4 / e5');
+  await page.click('#tab-analyse');
+  await page.click('#review');
+  const done = () => until(() => /in the list\.$|^No mistake/.test(document.getElementById('analysed').textContent));
+  await done();
+  const depthOf = async (name) => Number(/depth (\d+)/i.exec(await text(page, name))[1]);
+  const before = await depthOf('graph');
+  await page.click('#engine');
+  await until((least) => Number(/Depth (\d+)/.exec(document.getElementById('engine-said').textContent)?.[1]) > least, before);
+  const [live, score] = [await depthOf('engine-said'), await page.locator('#engine-lines strong').first().innerText()];
+  await page.click('#engine');
+  // The report says what the engine said, of the same depth.
+  const [told, said] = [await depthOf('graph'), await text(page, 'graph')];
+  assert.ok(told >= live, `${told} of ${live}`);
+  if (told === live) assert.ok(said.includes(score), `${said}: ${score}`);
+  await page.click('#deeper');
+  await page.waitForFunction(() => /300,000 search steps/.test(document.getElementById('rests-on').textContent), undefined, { timeout: 60_000 });
+});
+
+test('a review compares looks that went as deep, by the chance to win', async () => {
+  const grades = await page.evaluate(async () => {
+    const { Review } = await import('./js/review.js');
+    const look = (pawns, depth, toMove) => ({ score: { pawns }, action: 'better', ending: null, depth, toMove });
+    const review = new Review(['played']);
+    const found = [];
+    const judge = () => found.push(review.faultOf(0) ? [review.faultOf(0).grade, review.faultOf(0).depth] : undefined);
+    review.take(0, look(3.21, 4, 'white'));
+    review.take(1, look(-3.1, 3, 'black'));
+    judge();
+    // The live engine thinks more of the position, and nobody knows yet what it thinks of the next one.
+    review.learn(0, look(10.66, 8, 'white'));
+    judge();
+    review.learn(1, look(1, 7, 'black'));
+    judge();
+    review.takeInstead(0, 'better');
+    judge();
+    const winning = new Review(['played']);
+    winning.take(0, look(14, 4, 'white'));
+    winning.take(1, look(-11, 3, 'black'));
+    return [...found, winning.faultOf(0)?.grade];
+  });
+  assert.deepEqual(grades, [undefined, undefined, ['blunder', 8], undefined, undefined]);
+});
+
+test('actions have marks of check and mate, what signs mean is said, and what is taken back looks so', async () => {
+  await take(page, '1. e3 / f6 2. Qh5 / g6 3. Qxg6');
+  assert.deepEqual(await page.locator('#history button').allInnerTexts(), ['e3', 'f6', 'Qh5+', 'g6', 'Qxg6+']);
+  assert.match(await text(page, 'signs'), /\+ check/);
+  await take(page, '1. Nf3 / Nf6 2. Ng5 / Ng4 3. (0T3)Ng5>>(0T2)g3');
+  assert.equal(await text(page, 'signs'), '>> into the past, where a new timeline begins');
+  assert.equal(await page.locator('#history .ahead').count(), 0);
+  await page.click('#undo');
+  await page.click('#undo');
+  assert.equal(await page.locator('#history .ahead').count(), 2);
+});
+
+test('a proof says what it looks for and for how long, and can be stopped in sight', async () => {
+  await take(page, readFileSync(new URL('../../../corpus/games/standard-1.5dpgn', import.meta.url), 'utf8'));
+  await page.click('#tab-analyse');
+  await page.fill('#mate-in', '6');
+  await page.click('#mate');
+  await until(() => /^Looking for mate in \d … [1-9]\d* seconds?/.test(document.getElementById('analysed').textContent));
+  const [stop, panel] = [await page.locator('#stop').boundingBox(), await page.locator('#panel-analyse').boundingBox()];
+  assert.ok(stop.y + stop.height <= panel.y + panel.height, JSON.stringify([stop, panel]));
+  await page.click('#stop');
+  await until(() => document.getElementById('analysed').textContent === 'Stopped.');
+});
+
+test('a piece that is pressed says what it is', async () => {
+  await page.selectOption('#variant', 'Standard');
+  await click(page, '(0T1w)', 'g1');
+  assert.match(await text(page, 'piece-is'), /^Knight: Leaps two/);
+  // It does not matter whose it is, and nothing is said of an empty square.
+  await click(page, '(0T1w)', 'd8');
+  assert.match(await text(page, 'piece-is'), /^Queen: /);
+  await click(page, '(0T1w)', 'e5');
+  assert.equal(await text(page, 'piece-is'), '');
 });
 
 test('the engine goes on while it is watched, and ends when nobody looks', async () => {

@@ -15,6 +15,7 @@ import * as session from '../js/session.js';
 import { readSettings } from '../js/settings.js';
 import { Store } from '../js/store.js';
 import * as tree from '../js/tree.js';
+import { turned } from '../js/scores.js';
 import { boardsLeft, scoreText } from '../js/words.js';
 
 const START = '[Board "Standard"]';
@@ -406,8 +407,17 @@ test('no file imports itself by way of others, and those without a browser impor
     return seen;
   };
   for (const file of imports.keys()) assert.ok(!reached(file).has(file), `${file} imports itself`);
-  const pure = ['annotated.js', 'camera.js', 'english.js', 'german.js', 'language.js', 'link.js', 'motion.js', 'session.js', 'settings.js', 'store.js', 'tree.js', 'unpack.js', 'words.js'];
+  const pure = ['annotated.js', 'camera.js', 'english.js', 'german.js', 'language.js', 'link.js', 'motion.js', 'scores.js', 'session.js', 'settings.js', 'store.js', 'tree.js', 'unpack.js', 'words.js'];
   for (const file of pure) for (const other of reached(file)) assert.ok(pure.includes(other), `${file} needs ${other}`);
+});
+
+test('a score is turned to the player who has acted', () => {
+  assert.deepEqual(turned({ score: { pawns: 1.5 }, ending: null }), { pawns: -1.5 });
+  assert.deepEqual(turned({ score: { mate: 2 }, ending: null }), { mate: -2 });
+  // The action that mates is one of those to the mate.
+  assert.deepEqual(turned({ score: { mate: -1 }, ending: null }), { mate: 2 });
+  assert.deepEqual(turned({ score: null, ending: 'checkmate' }), { mate: 1 });
+  assert.deepEqual(turned({ score: null, ending: 'stalemate' }), { pawns: 0 });
 });
 
 test('a move that waits is shown on the boards that are there, and made on those that come', () => {

@@ -1,0 +1,95 @@
+// @ts-check
+// What a review says of the actions of a game. How likely a player wins with a score, and what counts as a mistake, says the library.
+
+import { gradeOf, winChance } from '../worldlines/browser.js';
+import { turned } from './scores.js';
+
+/**
+ * @typedef {import('./scores.js').Player} Player
+ * @typedef {import('./scores.js').Score} Score
+ * @typedef {import('./scores.js').Look} Look
+ * @typedef {'blunder' | 'mistake' | 'inaccuracy'} Grade
+ * @typedef {{ grade: Grade, player: Player, before: Look, after: Look, better: string, depth: number }} Fault looks at what could have been and at what became, both by the player who acted
+ */
+
+/** The glyphs of grades. @type {Record<Grade, number>} */
+export const GLYPHS = { blunder: 4, mistake: 2, inaccuracy: 6 };
+
+/** A player's chance to win, from 0 to 100. @param {Pick<Look, 'score' | 'ending' | 'toMove'>} look @param {Player} player */
+export function chanceOf({ score, ending, toMove }, player) {
+  const own = ending === 'checkmate' ? 0 : ending || !score ? 50 : winChance(score);
+  return toMove === player ? own : 100 - own;
+}
+
+/** How far a look went: the engine proves its mates, so that no depth is beyond them. @param {Look} look */
+const reachOf = ({ score, ending, depth }) => (ending || (score && 'mate' in score) ? Infinity : depth);
+
+/** The look that went deeper. @param {Look | undefined} known @param {Look} found */
+export const deeper = (known, found) => (known && reachOf(known) > reachOf(found) ? known : found);
+
+/** The depths of looks without the endings and mates; 0 if there are only such. @param {Look[]} looks @returns {[least: number, most: number]} */
+function depthsOf(looks) {
+  const depths = looks.map(reachOf).filter(Number.isFinite);
+  return depths.length > 0 ? [Math.min(...depths), Math.max(...depths)] : [0, 0];
+}
+
+/** The depth that can be told of a look; 0 if it needs none. @param {Look} look */
+export const depthOf = (look) => depthsOf([look])[0];
+
+/** The look at a position as the look of the player who has acted. @param {Look} after @returns {Look} */
+const before = (after) => ({ ...after, score: turned(after), ending: null, depth: after.depth + 1, toMove: after.toMove === 'white' ? 'black' : 'white' });
+
+/** Whether the looks before and after an action went about as deep, so that their scores can be compared. @param {Look} own @param {Look} next */
+const areAlike = (own, next) => reachOf(next) === Infinity || Math.abs(reachOf(own) - next.depth - 1) <= 1;
+
+export class Review {
+  /** The deepest looks at the positions from the start on. @type {Look[]} */
+  looks = [];
+  /** The looks of the review itself, all of which took as long. @type {Look[]} */
+  #own = [];
+  /** The actions that the engine liked better, with looks at the positions after them; without a look, what was played comes to the same. @type {Map<number, { action: string, look?: Look }>} */
+  #instead = new Map();
+
+  /** @param {string[]} actions */
+  constructor(actions) {
+    this.actions = actions;
+  }
+
+  /** Takes a look of the review. @param {number} at @param {Look} look */
+  take(at, look) {
+    this.#own[at] = look;
+    this.learn(at, look);
+  }
+
+  /** Takes a look of somebody else, if it is deeper; whether it was. @param {number} at @param {Look} look */
+  learn(at, look) {
+    if (deeper(this.looks[at], look) !== look) return false;
+    this.looks[at] = look;
+    return true;
+  }
+
+  /** @param {number} at @param {string} action @param {Look} [look] */
+  takeInstead(at, action, look) {
+    this.#instead.set(at, { action, look });
+  }
+
+  /** The mistake that an action was, if it was one. @param {number} index @returns {Fault | undefined} */
+  faultOf(index) {
+    // A deep look at one position and a short one at the next say nothing of the action between.
+    const [own, next] = [this.looks, this.#own].map((looks) => [looks[index], looks[index + 1]]).find(([one, other]) => one && other && areAlike(one, other)) ?? [this.#own[index], this.#own[index + 1]];
+    if (!own?.action || !next || own.action === this.actions[index]) return undefined;
+    const instead = this.#instead.get(index);
+    const isOther = instead?.action === own.action;
+    if (isOther && !instead.look) return undefined;
+    const after = before(next);
+    // What could have been was looked at as long as what became, unless the engine knows better by now.
+    const best = isOther && instead.look ? deeper(own, { ...before(instead.look), action: own.action }) : own;
+    const grade = best.score && after.score ? gradeOf(best.score, after.score) : undefined;
+    return grade && { grade, player: own.toMove, before: best, after, better: own.action, depth: depthsOf([best, after])[0] };
+  }
+
+  /** The least and the largest depth of all looks. */
+  get depths() {
+    return depthsOf(this.looks);
+  }
+}
