@@ -585,6 +585,8 @@ export const english = {
     asBrowser: 'same as browser',
     colours: 'Colours',
     light: 'light',
+    /** What signs in the list mean, in the order in which they are told. @type {Record<string, string>} */
+    signs: { '>>': 'into the past, where a new timeline begins', '>': 'to another board of now', '*': 'softmate: only travel into the past helps', '#': 'mate', '+': 'check' },
     dark: 'dark',
     boards: 'Boards',
     slate: 'slate',
@@ -615,6 +617,8 @@ export const english = {
     /** How pieces move, by their letters. @type {Record<string, string>} */
     moves: {
       K: 'One step in any direction of a queen. It is royal: it must not be captured.',
+    edge: 'A triangle at the edge of the picture points to a board out of sight: a gold one to a board that must be played, a green one to a board that the chosen piece can reach. Press it to go there. A small green corner marks a piece that can move, where few can.',
+    signs: 'In the list of actions',
       Q: 'Changes one, two, three or all four coordinates, each by the same amount.',
       R: 'Changes one coordinate by any amount.',
       B: 'Changes two coordinates by the same amount.',

@@ -160,7 +160,7 @@ export class Games {
   }
 }
 
-/** The actions of a game as 5DPGN has them; in full if that has no other texts for them. @param {Game} game @param {string[]} actions */
+/** The actions of a game as 5DPGN has them, with marks of check and mate; in full if that has no other texts for them. @param {Game} game @param {string[]} actions */
 function shortTexts(game, actions) {
   let chess;
   try {
@@ -168,7 +168,8 @@ function shortTexts(game, actions) {
     const text = chess.export('5dpgn').replace(/\[[^\]]*\]/g, '');
     const found = text.split(/\s*(?:\d+[wb]?\.|\/)\s*/).map((part) => part.replace(/\s*\(>L[-+]?\d+\)/g, '').trim()).filter(Boolean);
     // The sign of a new timeline is seen on the board.
-    if (found.length === actions.length) return found.map((one) => one.replace(/~(?=\s|$)/g, ''));
+    const marks = game.marks();
+    if (found.length === actions.length) return found.map((one, index) => one.replace(/~(?=\s|$)/g, '') + marks[index]);
   } catch {
     // The full texts are given.
   } finally {

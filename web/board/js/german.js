@@ -664,6 +664,7 @@ export const german = {
   },
 
   settings: {
+    signs: { '>>': 'in die Vergangenheit, wo eine neue Zeitlinie beginnt', '>': 'auf ein anderes Brett von jetzt', '*': 'softmatt: nur eine Zeitreise hilft', '#': 'matt', '+': 'Schach' },
     language: 'Sprache',
     asSystem: 'wie das System',
     asBrowser: 'wie der Browser',
@@ -694,6 +695,8 @@ export const german = {
     pieces: 'Die Figuren',
     coordinates: 'Jedes Feld hat vier Koordinaten: Linie, Reihe, Zug und Zeitlinie. Eine Figur zieht in allen auf dieselbe Weise. Turm, Läufer, Einhorn, Drache, Prinzessin und Dame gehen so weit, wie der Weg frei ist.',
     piece: 'Figur',
+    edge: 'Ein Dreieck am Rand des Bildes zeigt zu einem Brett außer Sicht: ein goldenes zu einem, auf dem gezogen werden muss, ein grünes zu einem, das die gewählte Figur erreicht. Ein Druck führt hin. Eine kleine grüne Ecke kennzeichnet eine Figur, die ziehen kann, wenn es nur wenige sind.',
+    signs: 'In der Liste der Aktionen',
     letter: 'Kürzel',
     how: 'So zieht sie',
     moves: {

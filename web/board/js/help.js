@@ -68,6 +68,8 @@ export function help(board) {
   for (const id of ['settings', 'help']) $(id).addEventListener('click', (/** @type {MouseEvent} */ event) => event.target === $(id) && $(id).close());
 
   /** The table of all pieces, with the pictures that are chosen. */
+  $('help-signs').replaceChildren(...Object.entries(words.moves.signs).flatMap(([sign, meaning]) => [make('dt', {}, make('kbd', {}, sign)), make('dd', {}, meaning)]));
+
   function listPieces() {
     const rows = [...ORDER].map((letter) =>
       make('tr', {}, make('td', {}, pieceImage(letter, settings.value.pieces)), make('th', { scope: 'row' }, words.kind(letter)), make('td', {}, make('kbd', {}, letter)), make('td', {}, words.help.moves[letter])),

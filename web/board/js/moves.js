@@ -4,7 +4,7 @@
 import { $, breakable, hushToast, make, toast } from './dom.js';
 import { words } from './language.js';
 import * as session from './session.js';
-import { GLYPHS, ROOT, actionsTo, promote, remove, withComment, withGlyph } from './tree.js';
+import { GLYPHS, ROOT, actionsTo, pathTo, promote, remove, withComment, withGlyph } from './tree.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
@@ -82,14 +82,27 @@ export function moves(board) {
     }
     if (result) grid.append(make('div', { class: 'result' }, result));
     const list = $('history');
+    explain(grid);
     if (grid.children.length > 0) list.replaceChildren(grid);
     else list.replaceChildren(make('p', { class: 'empty' }, words.moves.none));
     mark();
   }
 
+  /** Says beneath the list what the signs in it mean. @param {HTMLElement} grid */
+  function explain(grid) {
+    const texts = [...grid.querySelectorAll('[data-node]')].map((button) => button.textContent ?? '');
+    /** @param {string} sign */
+    const isThere = (sign) => texts.some((text) => (sign === '>' ? /(?<!>)>(?!>)/.test(text) : text.includes(sign)));
+    const told = Object.entries(words.moves.signs).filter(([sign]) => isThere(sign));
+    $('signs').replaceChildren(...told.flatMap(([sign, meaning], index) => [index > 0 ? ' · ' : '', make('kbd', {}, sign), ` ${meaning}`]));
+  }
+
   function mark() {
     const { tree, at } = board.document;
     const list = $('history');
+    // What comes after the position on the board, or beside it, has not been played there.
+    const played = new Set(pathTo(tree, at));
+    for (const button of list.querySelectorAll('[data-node]')) button.classList.toggle('ahead', !played.has(button.dataset.node));
     list.querySelector('[aria-current]')?.removeAttribute('aria-current');
     const current = list.querySelector(`[data-node="${at}"]`);
     if (current) {
