@@ -82,6 +82,7 @@ export class Board extends EventTarget {
     this.settings = settings;
     this.#game = this.#readable();
     this.view.addEventListener('sight', () => this.#rememberSight());
+    this.view.addEventListener('painted', () => this.#explainPointers());
     hands($('board'), this.view, {
       grab: (spot) => this.#grab(spot),
       choose: (spot) => this.choose(spot),
@@ -325,6 +326,7 @@ export class Board extends EventTarget {
     marks.targets = [];
     marks.movable = [];
     this.moves = [];
+    this.#sayPiece();
     this.#legal.clear();
     this.#ahead?.free();
     this.#ahead = undefined;
@@ -376,7 +378,8 @@ export class Board extends EventTarget {
     const arrows = captures.map(({ from, to }) => ({ kind: /** @type {const} */ ('arrow'), color: 'red', from: shown(from), to: shown(to) })).filter(({ from, to }) => tileOf(from) && tileOf(to));
     const [first] = arrows;
     if (first) {
-      const label = (/** @type {Place} */ place) => placeOf(tileOf(place)?.label ?? '');
+      // With the player: both boards of a turn may be concerned.
+      const label = (/** @type {Place} */ place) => tileOf(place)?.label ?? '';
       const [from, to] = [label(first.from), label(first.to)];
       this.#danger = words.board.danger(letterAt(first.to).toUpperCase(), `${to} ${squareName(first.to.square)}`, letterAt(first.from).toUpperCase(), `${from === to ? '' : `${from} `}${squareName(first.from.square)}`);
     }
@@ -438,6 +441,19 @@ export class Board extends EventTarget {
   setThinking(text) {
     this.thinking = text;
     this.#say();
+  }
+
+  /** Says quietly at the lower edge what a piece is, or nothing. @param {string} [letter] */
+  #sayPiece(letter) {
+    const kind = letter?.toUpperCase();
+    $('piece-is').textContent = kind ? words.board.pieceIs(kind, words.help.moves[kind] ?? '') : '';
+  }
+
+  /** Says what the triangles at the edge point to, or the corners of pieces mean, if there are some. */
+  #explainPointers() {
+    const [first] = this.view.outOfSight();
+    const text = !first ? (this.view.marks.movable.length > 0 ? words.board.corners : '') : first.reached ? words.board.pointsToTarget : words.board.pointsToDuty;
+    if ($('points-to').textContent !== text) $('points-to').textContent = text;
   }
 
   /** Says something to those who listen. @param {string} text */
@@ -580,6 +596,7 @@ export class Board extends EventTarget {
     const letter = this.view.pieceAt(spot.tile, spot.square);
     if (!letter || !this.isOwn(letter) || spot.tile.duty === 'none' || !(this.mayPlay() || this.mayPremove())) return false;
     this.moves = this.#movesOf(spot);
+    this.#sayPiece(letter);
     this.view.marks.selected = { timeline: spot.timeline, halfTurn: spot.halfTurn, square: spot.square };
     this.view.marks.targets = this.moves.map(({ to }) => to);
     this.view.redraw();
@@ -590,6 +607,7 @@ export class Board extends EventTarget {
   }
 
   unselect() {
+    this.#sayPiece();
     this.moves = [];
     this.view.marks.selected = undefined;
     this.view.marks.targets = [];
@@ -613,7 +631,9 @@ export class Board extends EventTarget {
       return;
     }
     if (this.premove) this.#setPremove(undefined);
-    if (spot && !samePlace(selected, spot)) this.#select(spot);
+    if (!spot || samePlace(selected, spot)) return;
+    // Also a piece that cannot move now tells what it is.
+    if (!this.#select(spot)) this.#sayPiece(this.view.pieceAt(spot.tile, spot.square));
   }
 
   /** @param {BoardMove} move */

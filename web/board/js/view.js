@@ -417,6 +417,13 @@ export class View extends EventTarget {
     return [(x + half - camera.x) * camera.scale, (y + half - camera.y) * camera.scale];
   }
 
+  /** The middle of a square as a point of the canvas, where it is now. @param {Tile} tile @param {readonly [number, number]} square @returns {[number, number]} */
+  #pointAt(tile, [file, rank]) {
+    const [x, y] = this.#squareAt(tile, file, rank);
+    const half = this.scene.square / 2;
+    return [(x + half - this.#camera.x) * this.#camera.scale, (y + half - this.#camera.y) * this.#camera.scale];
+  }
+
   /** @param {Tile} tile @param {number} file @param {number} rank @returns {[number, number]} */
   #squareAt(tile, file, rank) {
     const { square, files, ranks, flipped } = this.scene;
@@ -473,10 +480,21 @@ export class View extends EventTarget {
     const { width, height } = this.stage;
     const reached = new Set(this.marks.targets.map(({ timeline, halfTurn }) => this.tile(timeline, halfTurn)));
     const wanted = reached.size > 0 ? tiles.filter((tile) => reached.has(tile)) : tiles.filter(({ duty }) => duty === 'must');
+    const { x: cameraX, y: cameraY, scale } = this.#camera;
+    const isInside = (/** @type {number} */ x, /** @type {number} */ y) => x >= 0 && y >= STRIP && x <= width && y <= height;
+    /** Half of a board must be in sight, or a square that the piece can reach. @param {Tile} tile @param {{ left: number, top: number, right: number, bottom: number }} area */
+    const isSeen = (tile, { left, top, right, bottom }) => {
+      if (reached.size > 0) return this.marks.targets.some(({ timeline, halfTurn, square: at }) => timeline === tile.timeline && halfTurn === tile.halfTurn && isInside(...this.#pointAt(tile, at)));
+      const seen = Math.max(0, Math.min(right, width) - Math.max(left, 0)) * Math.max(0, Math.min(bottom, height) - Math.max(top, STRIP));
+      return 2 * seen >= (right - left) * (bottom - top) || (left <= 0 && right >= width) || (top <= STRIP && bottom >= height);
+    };
+    /** The end of a board that is beyond the edge; its middle, if none is or both are. */
+    const beyond = (/** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ least, /** @type {number} */ most) => (low < least === high > most ? (low + high) / 2 : low < least ? low : high);
     return wanted.flatMap((tile) => {
-      const x = (tile.x + (files * square) / 2 - this.#camera.x) * this.#camera.scale;
-      const y = (tile.y + (ranks * square) / 2 - this.#camera.y) * this.#camera.scale;
-      if (x >= 0 && y >= STRIP && x <= width && y <= height) return [];
+      const [left, top] = [(tile.x - cameraX) * scale, (tile.y - cameraY) * scale];
+      const area = { left, top, right: left + files * square * scale, bottom: top + ranks * square * scale };
+      if (isSeen(tile, area)) return [];
+      const [x, y] = [beyond(left, area.right, 0, width), beyond(top, area.bottom, STRIP, height)];
       return [{ tile, x: Math.min(Math.max(x, this.scene.rows.length > 1 ? 50 : 16), width - 16), y: Math.min(Math.max(y, STRIP + 16), height - 16), angle: Math.atan2(y - height / 2, x - width / 2), reached: reached.has(tile) }];
     });
   }
@@ -1062,9 +1080,14 @@ export class View extends EventTarget {
         context.strokeStyle = this.#colors.edgeWhite;
         context.lineWidth = 1 / scale;
         context.strokeRect(tile.x - scene.frame, tile.y - scene.frame, w, h);
-        if (tile.duty === 'none' && tile.threatened.length === 0) continue;
-        context.fillStyle = tile.threatened.length > 0 ? this.#colors.check : this.#colors.must;
-        context.fillRect(tile.x + w * 0.2, tile.y + h * 0.2, w * 0.5, h * 0.5);
+        /** @param {string} color @param {number} part */
+        const dot = (color, part) => {
+          context.fillStyle = color;
+          context.fillRect(tile.x - scene.frame + (w * (1 - part)) / 2, tile.y - scene.frame + (h * (1 - part)) / 2, w * part, h * part);
+        };
+        // A board can both be played and have a king in danger.
+        if (tile.duty !== 'none') dot(this.#colors.must, 0.6);
+        if (tile.threatened.length > 0) dot(this.#colors.check, 0.35);
       }
       this.#overviewImage = image;
     }

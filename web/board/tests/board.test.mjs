@@ -268,9 +268,13 @@ test('a puzzle is solved on the board, with a wrong try refuted', async () => {
   await act('(0T1w) c2', '(0T1w) c3');
   await until(() => /Right/.test(document.getElementById('puzzle-said').textContent));
   await until(() => worldlines.board.actions.length === 2);
-  await page.click('#hint');
+  // Themes, the piece, where it goes, and then the action.
   await page.click('#hint');
   assert.match(await text(page, 'puzzle-said'), /^Its themes: /);
+  await page.click('#hint');
+  assert.equal(await text(page, 'puzzle-said'), 'The knight on a1 of the board (0T2) moves.');
+  await page.click('#hint');
+  assert.equal(await text(page, 'puzzle-said'), 'The knight goes to a3 on the board (0T1).');
   await page.click('#hint');
   assert.match(await text(page, 'puzzle-said'), /^Play \(0T2\)Na1>>/);
   await act('(0T2w) a1', '(0T1w) a3');
@@ -283,11 +287,6 @@ test('a puzzle is solved on the board, with a wrong try refuted', async () => {
   assert.match(await text(page, 'solved'), /^1 of/);
 });
 
-test('a puzzle is made from nothing and verified', async () => {
-  await page.click('#tab-setup');
-  await page.fill('#files', '4');
-  await page.fill('#ranks', '4');
-  await page.click('#empty');
 test('the size of a setup is that of all boards, and squares keep their names', async () => {
   await page.click('#tab-setup');
   const rows = async () => (await page.inputValue('#fen')).trim().split('\n');
@@ -300,6 +299,11 @@ test('the size of a setup is that of all boards, and squares keep their names', 
   assert.match((await rows())[0], /^\[r\*nbqk\*bnr\*\//);
 });
 
+test('a puzzle is made from nothing and verified', async () => {
+  await page.click('#tab-setup');
+  await page.fill('#files', '4');
+  await page.fill('#ranks', '4');
+  await page.click('#empty');
   for (const [piece, square] of [['white king', 'b3'], ['white rook', 'd1'], ['black king', 'a1']]) {
     await page.click(`#palette [aria-label="${piece}"]`, { force: true });
     await click(page, '(0T1w)', square);
@@ -550,7 +554,7 @@ test('whole actions of a mated player have reasons', async () => {
   await page.click('#why');
   await until(() => document.getElementById('found').children.length > 2);
   const rows = await page.locator('#found li').allInnerTexts();
-  assert.ok(rows[0].includes('white queen (0T3)h5 attacks black king'), rows[0]);
+  assert.ok(rows[0].includes('white queen (0T3b)h5 attacks black king'), rows[0]);
   assert.ok(rows.some((row) => /still in check from the queen[^]*, and 26 more/.test(row)), rows.join(' | '));
   await page.click('#found li:nth-child(3) button');
   const kinds = await page.evaluate(() => worldlines.board.view.scene.arrows.map(({ kind }) => kind));

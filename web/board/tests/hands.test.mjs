@@ -249,7 +249,7 @@ test('a king that is left in check keeps its arrow, and the bar names what takes
     await page.press('#typed-move', 'Enter');
   };
   await type('a3');
-  assert.equal(await text(page, 'why-not'), 'The king on (0T3) e1 could be taken by the queen on h4.');
+  assert.equal(await text(page, 'why-not'), 'The king on (0T3b) e1 could be taken by the queen on h4.');
   assert.deepEqual(await page.evaluate(() => worldlines.board.view.marks.shapes.map(({ color, from, to }) => [color, from.halfTurn, from.square, to.square])), [['red', 7, [7, 3], [4, 0]]]);
   await page.click('#board');
   await page.keyboard.press('s');
@@ -363,7 +363,7 @@ test('boards after a pass are shown when they are asked for', async () => {
 test('the end tells who has won and how, and goes to the boards', async () => {
   await page.evaluate(() => ['e3', 'f6', 'Qe2', 'Nc6', 'Qh5'].forEach((action) => worldlines.board.play(action)));
   assert.match(await text(page, 'result'), /White has won/);
-  await until(() => /white queen \(0T3\)h5 attacks black king/.test(document.getElementById('result').textContent));
+  await until(() => /white queen \(0T3b\)h5 attacks black king/.test(document.getElementById('result').textContent));
   assert.ok(await page.evaluate(() => worldlines.board.view.marks.mated && worldlines.board.view.scene.tiles.filter(({ threatened }) => threatened.length > 0).length === 2));
   await page.click('#result-show');
   await page.waitForTimeout(300);

@@ -26,6 +26,27 @@ const sight = (on) =>
       });
     return { size: 2 * half, whole: Object.fromEntries(view.scene.tiles.map((tile) => [tile.label, isWhole(tile)])), must: view.scene.tiles.filter(({ duty }) => duty === 'must').map(({ label }) => label) };
   });
+test('a board that must be played and is not half in sight has a mark that is explained', async () => {
+  await take(page, '1. e3 / Nf6 2. Qf3 / Nc6 3. Qf3>>(0T1)f5 / (1T1)e6');
+  const marks = (share) =>
+    page.evaluate((part) => {
+      const { view } = worldlines.board;
+      const tile = view.scene.tiles.find(({ duty }) => duty === 'must');
+      view.reveal(tile, { jump: true });
+      view.settle();
+      const { files, square } = view.scene;
+      // So much of the board is beyond the right edge.
+      const right = (view.pointOf({ ...tile, square: [files - 1, 0] })[0]) + (square * view.scale) / 2;
+      view.pan(document.getElementById('board').clientWidth - right + part * files * square * view.scale, 0);
+      return view.outOfSight().map((one) => one.tile.label);
+    }, share);
+  assert.deepEqual(await marks(0.3), []);
+  assert.deepEqual(await marks(0.6), ['(1T2w)'], 'its middle is out of sight');
+  await until(() => /gold triangle/.test(document.getElementById('points-to').textContent));
+  assert.deepEqual(await marks(-0.1), []);
+  await until(() => document.getElementById('points-to').textContent === '');
+});
+
 const make = (on, text) =>
   on.evaluate((move) => {
     const { board } = worldlines;
