@@ -26,6 +26,9 @@ const NOTATIONS = { 'variants-json': 'JSON of variants', 'gui-fen': 'FEN of the 
 /** The names of answers. @type {Record<string, string>} */
 const ANSWERS = { yes: 'yes', no: 'no', checkmate: 'checkmate', stalemate: 'stalemate', softmate: 'softmate', ongoing: 'ongoing' };
 
+/** Themes whose names need other words. @type {Record<string, string>} */
+const THEMES = { study: 'composed position', game: 'from a game' };
+
 /** A rating whose deviation is larger is not sure yet. */
 const UNSURE = 220;
 
@@ -48,7 +51,7 @@ export const english = {
   /** The title of a puzzle; as it is where it has no other words. @param {string} text */
   title: (text) => text,
   /** A theme of puzzles. @param {string} theme */
-  theme: (theme) => theme.replaceAll('-', ' '),
+  theme: (theme) => THEMES[theme] ?? theme.replaceAll('-', ' '),
   undo: 'Undo',
   close: 'Close',
   done: 'Done',
@@ -101,6 +104,7 @@ export const english = {
   board: {
     name: 'Board',
     multiverse: 'Multiverse',
+    overview: 'The whole multiverse: press where you want to look',
     /** @param {string} mover @param {string} present @param {number} boards @param {number} timelines */
     about: (mover, present, boards, timelines) => `Multiverse: ${mover} to move, present ${present}: ${counted(boards, 'board')} on ${counted(timelines, 'timeline')}`,
     evaluation: 'Evaluation for White',
@@ -126,16 +130,16 @@ export const english = {
     mayWait: (named, others) => `${others > 0 ? andMore(named, others) : listed(named)} may wait.`,
     /** @param {string[]} named boards @param {number} others how many more boards are left */
     left: (named, others) => `${counted(named.length + others, 'board')} to play: ${andMore(named, others)}`,
-    /** @param {string} label */
-    afterPass: (label) => `${label} after a pass`,
-    inactive: 'inactive',
-    /** @param {string} turn */
     /** A piece that was pressed, and how it moves. @param {string} letter in White's colour @param {string} how */
     pieceIs: (letter, how) => `${capital(PIECES[letter] ?? letter)}: ${how}`,
     /** What a triangle at the edge points to. */
     pointsToDuty: 'A gold triangle points to a board that must be played: press it to go there.',
     corners: 'Green corners mark the pieces that can move.',
     pointsToTarget: 'Green triangles: more boards.',
+    /** @param {string} label */
+    afterPass: (label) => `${label} after a pass`,
+    inactive: 'inactive',
+    /** @param {string} turn */
     present: (turn) => `Present ${turn}`,
     draw: 'Press a square, or drag to another one, to draw.',
     ink: 'Colour to draw with',
@@ -185,7 +189,8 @@ export const english = {
   play: {
     variant: 'Variant',
     newGame: 'New game',
-    copyLink: 'Copy link',
+    copyLink: 'Copy link to this game',
+    linkHelp: 'A link that holds the whole game. Whoever opens it sees the game as it is now, and can go on with a copy.',
     resign: 'Resign',
     draw: 'Draw',
     offerDraw: 'Offer a draw',
@@ -257,17 +262,6 @@ export const english = {
     /** @param {number} length the mate that is looked for now @param {number} none up to which length there is none @param {number} seconds */
     proving: (length, none, seconds) => `Looking for mate in ${length} … ${counted(seconds, 'second')}${none > 0 ? `; there is none in ${none}` : ''}.`,
     reviewing: 'Reviewing …',
-    stopped: 'Stopped.',
-    /** @param {number} count */
-    legal: (count) => (count === 0 ? 'No legal action.' : count === 1 ? 'One legal action.' : `${counted(count, 'legal action')}.`),
-    /** @param {number} count */
-    moreThan: (count) => `More than ${counted(count, 'legal action')}.`,
-    /** @param {number} count */
-    counting: (count) => `More than ${counted(count, 'legal action')}; counting …`,
-    /** @param {number} count */
-    notCounted: (count) => `More than ${counted(count, 'legal action')}; they could not be counted.`,
-    /** @param {number} mateIn @param {number} asked @param {number} keys @param {boolean} all whether these are all keys @param {number} steps */
-    proven: (mateIn, asked, keys, all, steps) => `Mate in ${mateIn}${asked > mateIn ? `, and in at most ${asked}` : ''}: ${counted(keys, 'key')}${all ? '' : ' or more'}. ${counted(steps, 'search step')}.`,
     deeper: 'Review deeper',
     deeperHelp: 'Looks at every position five times as long. Whatever the engine has found out meanwhile counts too.',
     /** @param {number} percent */
@@ -282,6 +276,17 @@ export const english = {
     faultBy: (from, to, depth) => `${from} → ${to}${depth > 0 ? `, depth ${depth}` : ''}`,
     /** @param {number} least @param {number} most @param {number} steps @param {number} seconds */
     restsOn: (least, most, steps, seconds) => `Judged by how far the chance to win falls. The looks went ${least === most ? `to depth ${most}` : `to depths ${least} to ${most}`}, with ${counted(steps, 'search step')} for a position and more where an action looked bad; that took ${counted(seconds, 'second')}. A longer look may judge otherwise.`,
+    stopped: 'Stopped.',
+    /** @param {number} count */
+    legal: (count) => (count === 0 ? 'No legal action.' : count === 1 ? 'One legal action.' : `${counted(count, 'legal action')}.`),
+    /** @param {number} count */
+    moreThan: (count) => `More than ${counted(count, 'legal action')}.`,
+    /** @param {number} count */
+    counting: (count) => `More than ${counted(count, 'legal action')}; counting …`,
+    /** @param {number} count */
+    notCounted: (count) => `More than ${counted(count, 'legal action')}; they could not be counted.`,
+    /** @param {number} mateIn @param {number} asked @param {number} keys @param {boolean} all whether these are all keys @param {number} steps */
+    proven: (mateIn, asked, keys, all, steps) => `Mate in ${mateIn}${asked > mateIn ? `, and in at most ${asked}` : ''}: ${counted(keys, 'key')}${all ? '' : ' or more'}. ${counted(steps, 'search step')}.`,
     byForce: 'mates by force',
     longest: 'the longest defence',
     mating: 'the next key',
@@ -523,6 +528,7 @@ export const english = {
     emptied: 'The setup begins again with an empty board.',
     taken: 'The boards of the game were copied.',
     removed: 'The board was removed.',
+    resized: 'All boards have the new size. Pieces outside are gone.',
     opened: 'The position is on the board. The last game is kept.',
   },
 
@@ -558,7 +564,6 @@ export const english = {
     frameTitle: 'A game of 5D chess',
     frameCopied: 'The code is copied: paste it into the source of a page.',
     frameAbove: 'The code is above: paste it into the source of a page.',
-    resized: 'All boards have the new size. Pieces outside are gone.',
   },
 
   moves: {
@@ -580,6 +585,8 @@ export const english = {
     /** The field for moves, while it is empty. */
     moveAs: 'Move: Nf3',
     none: 'No action yet. Make a move on each board with a frame, and submit.',
+    /** What signs in the list mean, in the order in which they are told. @type {Record<string, string>} */
+    signs: { '>>': 'into the past, where a new timeline begins', '>': 'to another board of now', '*': 'softmate: only travel into the past helps', '#': 'mate', '+': 'check' },
     gone: 'The actions from here on are gone.',
     copied: 'The line is copied as 5DPGN.',
     notCopied: 'The browser does not allow that. The line is under Text.',
@@ -591,8 +598,6 @@ export const english = {
     asBrowser: 'same as browser',
     colours: 'Colours',
     light: 'light',
-    /** What signs in the list mean, in the order in which they are told. @type {Record<string, string>} */
-    signs: { '>>': 'into the past, where a new timeline begins', '>': 'to another board of now', '*': 'softmate: only travel into the past helps', '#': 'mate', '+': 'check' },
     dark: 'dark',
     boards: 'Boards',
     slate: 'slate',
@@ -612,13 +617,13 @@ export const english = {
     time: 'Time runs to the right, timelines lie below each other. A board with a solid frame must be played, one with a dashed frame may be. Make a move on each, then submit the action.',
     travel: 'A piece can go to another board as it goes to another square: a knight two steps along the board and one turn into the past. Whoever moves into the past begins a new timeline.',
     inactive: 'Timelines that a player has begun beyond one more than the opponent are inactive: they may be played, but need not, and the present does not wait for them. They become active when the opponent begins one.',
+    edge: 'A triangle at the edge of the picture points to a board out of sight: a gold one to a board that must be played, a green one to a board that the chosen piece can reach. Press it to go there. A small green corner marks a piece that can move, where few can.',
+    signs: 'In the list of actions',
     loss: 'The game is lost by whoever cannot save every king, on every board of the past and of now. Who is not in check and has no action is stalemated: a draw.',
     drawing: 'Drag with the right button to draw an arrow; with Shift it is red, with Alt blue. The button with the pencil lets a finger draw, in a colour of your choice.',
     tour: 'Show the tour again',
     pieces: 'The pieces',
     coordinates: 'Every square has four coordinates: file, rank, turn and timeline. A piece moves along all of them in the same way. Rook, bishop, unicorn, dragon, princess and queen go as far as the way is free.',
-    edge: 'A triangle at the edge of the picture points to a board out of sight: a gold one to a board that must be played, a green one to a board that the chosen piece can reach. Press it to go there. A small green corner marks a piece that can move, where few can.',
-    signs: 'In the list of actions',
     piece: 'Piece',
     letter: 'Letter',
     how: 'How it moves',
@@ -664,6 +669,8 @@ export const english = {
     step: (step, all) => `${step} of ${all}`,
     time: 'Chess with time',
     timeText: 'Time runs to the right. The board with the gold frame is the present: a move there makes the next board.',
+    fingers: 'Looking around',
+    fingersText: 'The board is large, so that you can hit its squares. Pinch to zoom out, drag beside the pieces to move, or tap the strip under the board: it is the whole multiverse, with its past.',
     travel: 'Through time',
     travelText: 'Drag a piece, or press it and then a square. Green marks show where it can go, also on boards of the past: whoever goes there begins a new timeline, below or above.',
     action: 'Moves make an action',

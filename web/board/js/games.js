@@ -226,8 +226,8 @@ function together(losses) {
  * @returns {{ document: Document, losses: string[], isChess: boolean }} `isChess` says that it was a game of chess, on one board
  */
 export function readGame(text, from, id, way = '') {
-  const { document, losses } = readWhole(text, from, id);
-  return { document: goTo(document, nodeOn(document.tree, way) ?? document.at), losses };
+  const read = readWhole(text, from, id);
+  return { ...read, document: goTo(read.document, nodeOn(read.document.tree, way) ?? read.document.at) };
 }
 
 /** @param {string} text @param {string | undefined} from @param {string} id @returns {{ document: Document, losses: string[], isChess: boolean }} */

@@ -2,7 +2,7 @@
 // Settings, help, the tour of the first visit, and the view of how a game ended.
 
 import { Asker } from './ask.js';
-import { $, make } from './dom.js';
+import { $, isTouch, make } from './dom.js';
 import { ASKED, LANGUAGES, words } from './language.js';
 import { toLink } from './link.js';
 import { pieceImage } from './paint.js';
@@ -14,6 +14,7 @@ import { nameOf, otherThan, resignation } from './words.js';
 /** Steps of the tour: an element to stand beside, a heading, a text. @type {[string, string, string][]} */
 const TOUR = [
   ['board', words.tour.time, words.tour.timeText],
+  ...(isTouch() ? [/** @type {[string, string, string]} */ (['overview', words.tour.fingers, words.tour.fingersText])] : []),
   ['board', words.tour.travel, words.tour.travelText],
   ['submit', words.tour.action, words.tour.actionText],
   ['tab-puzzles', words.tour.puzzles, words.tour.puzzlesText],
@@ -67,9 +68,9 @@ export function help(board) {
   $('help-open').addEventListener('click', showHelp);
   for (const id of ['settings', 'help']) $(id).addEventListener('click', (/** @type {MouseEvent} */ event) => event.target === $(id) && $(id).close());
 
-  /** The table of all pieces, with the pictures that are chosen. */
   $('help-signs').replaceChildren(...Object.entries(words.moves.signs).flatMap(([sign, meaning]) => [make('dt', {}, make('kbd', {}, sign)), make('dd', {}, meaning)]));
 
+  /** The table of all pieces, with the pictures that are chosen. */
   function listPieces() {
     const rows = [...ORDER].map((letter) =>
       make('tr', {}, make('td', {}, pieceImage(letter, settings.value.pieces)), make('th', { scope: 'row' }, words.kind(letter)), make('td', {}, make('kbd', {}, letter)), make('td', {}, words.help.moves[letter])),

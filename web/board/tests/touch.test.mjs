@@ -70,7 +70,7 @@ test('one finger pans, two fingers zoom about what is between them, and no piece
   await take(page, '1. Nf3 / Nf6');
   const before = await camera();
   // The strip beside the boards is no piece.
-  await stroke([370, 700], [250, 640]);
+  await stroke([370, 640], [250, 580]);
   const panned = await camera();
   assert.ok(Math.abs(panned.at[0] - before.at[0] + 120) < 12 && Math.abs(panned.at[1] - before.at[1] + 60) < 12, JSON.stringify([before, panned]));
   const [x, y] = await square(0, 4, 'd2');
@@ -121,7 +121,31 @@ test('after the button with the pencil a finger draws arrows and circles, and tw
   // The message that offers to undo that covers neither boards nor tools.
   assert.ok(await page.isVisible('#toast') && Date.now() - began < 5_000);
   const [toast, bar] = [await page.locator('#toast').boundingBox(), await page.locator('.bar').boundingBox()];
-  assert.ok(toast.y >= bar.y + bar.height - 4 && toast.y + toast.height <= 844, JSON.stringify([toast, bar]));
+  const tabs = await page.locator('[role=tablist]').boundingBox();
+  assert.ok(toast.y >= bar.y + bar.height - 4 && toast.y + toast.height <= tabs.y + 4, JSON.stringify([toast, bar, tabs]));
+});
+
+test('a strip shows that there is a past, and leads there; what ends a game is at hand', async () => {
+  await take(page, '1. e3 / Nf6 2. Qf3 / Nc6 3. Qf3>>(0T1)f5 / (1T1)e6');
+  const isIn = (label) => page.evaluate((wanted) => {
+    const { view } = worldlines.board;
+    view.settle();
+    const [x, y] = view.pointOf({ ...view.scene.tiles.find((tile) => tile.label === wanted), square: [4, 4] });
+    const { clientWidth, clientHeight } = document.getElementById('board');
+    return x > 0 && y > 24 && x < clientWidth && y < clientHeight;
+  }, label);
+  assert.ok((await page.evaluate(() => worldlines.board.view.scale * worldlines.board.view.scene.square)) >= 40);
+  assert.ok(!(await isIn('(0T1w)')));
+  const strip = await page.locator('#overview').boundingBox();
+  await page.touchscreen.tap(strip.x + 10, strip.y + 10);
+  assert.ok(await isIn('(0T1w)'), 'the first board');
+  await page.tap('#tab-play');
+  const [resign, variant] = [await page.locator('#resign').boundingBox(), await page.locator('#variant').boundingBox()];
+  assert.ok(resign.y < variant.y && resign.y + resign.height < 844);
+  // The list of actions is between the board and the questions.
+  await page.tap('#tab-analyse');
+  const [list, engine] = [await page.locator('#history').boundingBox(), await page.locator('#engine').boundingBox()];
+  assert.ok(list.y < engine.y);
 });
 
 test('a finger drags pieces from the palette to squares, from square to square, and off the board', async () => {
