@@ -108,7 +108,7 @@ def test_status_and_reasons() -> None:
     position = Game.parse(MATE).position
     outcome = position.outcome()
     assert (outcome.status, outcome.in_check, outcome.escape) == ("checkmate", True, None)
-    assert position.why().complete and position.why().checks[0].startswith("white queen (0T3)h5 attacks")
+    assert position.why().complete and position.why().checks[0].startswith("white queen (0T3b)h5 attacks")
     assert {check.target.name for check in position.checks()} == {"e8"} and len(position.checks(1)) == 1
     assert position.why(steps=1).complete is False
     assert Position("[k2/2Q/1K1:0:1:b]").status() == "stalemate" and Position("[k2/2Q/1K1:0:1:b]").is_stalemate()

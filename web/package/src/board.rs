@@ -424,7 +424,7 @@ mod tests {
         let why = chess.why();
         assert!(
             why.starts_with("{\"checks\":[\"white queen")
-                && why.contains("\"count\":27,\"why\":\"still in check from the queen (0T3)h5"),
+                && why.contains("\"count\":27,\"why\":\"still in check from the queen (0T3b)h5"),
             "{why}"
         );
         let earlier = chess.until(2).ok().unwrap();
