@@ -112,6 +112,8 @@ struct Search<'a> {
     meter: Meter<'a>,
     /// The bytes that are left for the tree.
     room: u64,
+    /// The score of the iteration before; at first, that of the position itself.
+    before: i32,
 }
 
 /// Searches until the question is answered or the limit is reached.
@@ -149,7 +151,9 @@ pub(super) fn think(question: &Question, limit: Limit<'_>, report: &mut dyn FnMu
         prover: Prover::new(Budget { steps: u64::MAX, memory: share, ..Budget::default() }).stopping_on(stop),
         meter: Meter::new(limit),
         room: share,
+        before: 0,
     };
+    search.before = evaluate(&position, &mut search.worths);
     search.meter.add(thought.steps);
     // When the search is stopped, the answer so far is used.
     let _ = search.run(question, &mut position, &mut thought, report);
@@ -196,6 +200,7 @@ impl Search<'_> {
                 self.look_for_an_escape(question, position, &mut roots, thought)?;
             }
             self.tell(&roots.list[0], position, depth, thought, report);
+            self.before = roots.list[0].score;
             if roots.list[0].score.abs() >= MATES {
                 // No action is better than the shortest mate, and none helps against a proven one. A
                 // candidate that was left out may still delay it longer.
@@ -379,7 +384,14 @@ impl Search<'_> {
 
     fn answer(&self, root: &RootMove, thought: &mut Thought) {
         thought.best = Some(root.action.clone());
-        thought.score = Some(score_of(root.score));
+        thought.score = Some(self.told(root.score));
+    }
+
+    /// The score as it is told: the mean of this iteration and the one before, unless one of them is a mate. A line ends with an action of
+    /// one player in an iteration, and of the other in the next one; whoever makes the last action seems to do better.
+    fn told(&self, score: i32) -> Score {
+        let is_guess = |score: i32| score.abs() < LIKELY_MATE / 2;
+        score_of(if is_guess(score) && is_guess(self.before) { (score + self.before) / 2 } else { score })
     }
 
     /// Tests whether the opponent has a mate in one after an action that may be played.
@@ -564,8 +576,7 @@ impl Search<'_> {
             node = next.node.as_deref();
         }
         thought.line = line.clone();
-        let score = score_of(root.score);
-        report(&Report { depth, steps: self.meter.steps(), score, line });
+        report(&Report { depth, steps: self.meter.steps(), score: self.told(root.score), line });
     }
 }
 
