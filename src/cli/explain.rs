@@ -7,15 +7,16 @@ use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
 use super::exit::{Exit, Failure};
-use super::input::Limits;
+use super::input::{At, Limits};
 use super::output::{ProofFormat, print_json};
+use super::terminal::{Answers, drawing, say};
 use super::{proof, source};
-use super::terminal::{Answers, drawing};
 pub use report::Report;
 use report::{Asked, Failed, Key, LeftOut, Mate, Met, Players, Then, Told};
+use worldlines::compose::{rules_text, start_text};
 use worldlines::notation::pgn5d::{action_text, line_texts};
 use worldlines::notation::{Game, printable};
-use worldlines::puzzle::{Goal, Puzzle};
+use worldlines::puzzle::{Document, Goal, Puzzle, load};
 use worldlines::render::{Frame, text as draw, why};
 use worldlines::search::{
     Analysis, Budget, Cut, Defence, Failing, ForcedReply, KeyClass, Listed, Prover, Threat, Variation,
@@ -31,14 +32,18 @@ use worldlines::types::{Action, Undecided};
 #[command(after_help = "Examples:
   worldlines explain puzzles/promotion/four-answers.yaml
   worldlines explain my-puzzle.yaml --limit 50
+  worldlines explain my-game.5dpgn --at 8w
   worldlines explain my-puzzle.yaml --format json
   worldlines explain my-puzzle.yaml --format 5dpgn --limit 1000 > proof.5dpgn
 
 Exit codes: 0 the claim is true, 1 it is not, 2 the puzzle cannot be read, 3 the budget was spent before that was known.")]
 pub struct Arguments {
-    /// The puzzle: FILE, FILE#ID if the file holds several, or the id of a shipped one
+    /// The puzzle: FILE, FILE#ID if the file holds several, or the id of a shipped one; or a game, for the shortest mate at its end
     #[arg(value_name = "PUZZLE")]
     puzzle: String,
+    /// The position of a game: `8b` is the one before Black's action 8, and a number counts the actions before it
+    #[arg(long, value_name = "POSITION")]
+    at: Option<At>,
     /// Print at most N keys, variations, set play and tries, half as many at each further turn, and a quarter as many answers to
     /// a defence. A list that is cut says so
     #[arg(long = "limit", alias = "most", value_name = "N", default_value_t = 12)]
@@ -60,18 +65,25 @@ pub const SCHEMA: &str = "worldlines/explain-1";
 
 /// The search steps of an explanation, unless the puzzle has more.
 const STEPS: u64 = 10_000_000;
+/// The longest mate that is looked for in a game.
+const LONGEST: u32 = 4;
 /// The most helpmates that are counted.
 const MOST_HELPMATES: usize = 1_000;
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    if source::is_game(&arguments.puzzle) {
-        let file = printable(&arguments.puzzle);
-        let file = shell_words::quote(&file);
-        return Err(Failure::new(format_args!(
-            "this is a game, and `explain` is about puzzles: `worldlines status --why {file}` says how it stands, `worldlines review {file}` what was missed"
-        )));
-    }
-    let document = source::document(&arguments.puzzle)?;
+    let document = match (source::is_game(&arguments.puzzle), arguments.at) {
+        (true, _) => match arguments.of_game()? {
+            Some(document) => document,
+            None => {
+                say("undecided: the shortest mate was not found within the limits; --budget allows more");
+                return Ok(Exit::Undecided);
+            }
+        },
+        (false, None) => source::document(&arguments.puzzle)?,
+        (false, Some(_)) => {
+            return Err(Failure::new("--at names a position of a game, and this is a puzzle"));
+        }
+    };
     let game = document.game().map_err(|findings| source::unreadable(&document, &findings))?;
     let puzzle = document.draft().map_err(|findings| source::unreadable(&document, &findings))?;
     let start = game.end();
@@ -127,6 +139,42 @@ fn print_proof(
 }
 
 impl Arguments {
+    /// A position of a game, as a puzzle about its shortest mate; `None` if the limits are too narrow to find that.
+    fn of_game(&self) -> Result<Option<Document>, Failure> {
+        let name = printable(&self.puzzle);
+        let mut games = source::games(&self.puzzle)?;
+        let (Some(game), true) = (games.pop(), games.is_empty()) else {
+            return Err(Failure::new(format_args!("{name} holds several games, and `explain` takes one")));
+        };
+        let game = match self.at {
+            Some(at) => at.cut(&game, &name)?,
+            None => game,
+        };
+        let end = game.end();
+        let player = end.to_move().name();
+        let clock = self.limits.time.start();
+        let budget = self.limits.budget(self.budget.unwrap_or(STEPS));
+        let solution = Prover::new(budget).stopping_on(Some(clock.stop())).solve(&end, LONGEST, false);
+        let n = match (solution.verdict, solution.shortest) {
+            (Verdict::Proven, Some(n)) => n,
+            (Verdict::Refuted, _) => {
+                let file = shell_words::quote(&name);
+                return Err(Failure::new(format_args!(
+                    "{player} has no mate in {LONGEST} or fewer here; `worldlines review {file}` says where there is one, and \
+                     `worldlines status --why {file}` how the game stands"
+                )));
+            }
+            _ => return Ok(None),
+        };
+        let game = Game::new(game.start.clone(), game.actions.clone());
+        let text = format!(
+            "schema: worldlines/puzzle-1\nid: position\ntitle: \"{player} mates in {n}\"\nsource: {{ from: a game }}\n{}{}goal: {{ mate-in: {n} }}\n",
+            start_text(&game),
+            rules_text(game.start.profile())
+        );
+        Ok(load("position.yaml", text.as_bytes()).pop())
+    }
+
     fn prover<'s>(&self, puzzle: &Puzzle, stop: &'s AtomicBool) -> Prover<'s> {
         let of_puzzle = puzzle.budget.nodes.as_ref().map_or(0, |nodes| nodes.value);
         let steps = self.budget.unwrap_or(of_puzzle.max(STEPS));

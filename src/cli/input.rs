@@ -42,7 +42,7 @@ pub struct GameFile<F: ValueEnum + Clone + Send + Sync + 'static = Format> {
 
 /// The name of a position of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum At {
+pub enum At {
     /// The position after this many actions.
     Index(usize),
     /// The position before the action with this number.
@@ -84,6 +84,22 @@ impl At {
             }
         }
     }
+
+    /// The game up to this position.
+    pub fn cut(self, game: &Game, name: &str) -> Result<Game, Failure> {
+        let index = self.index(game.start.to_move())?;
+        if index > game.actions.len() { Err(past_the_end(index, game, name)) } else { Ok(game.until(index)) }
+    }
+}
+
+fn past_the_end(index: usize, game: &Game, name: &str) -> Failure {
+    let actions = game.actions.len();
+    let end = position_name(actions, game.start.to_move());
+    let plural = if actions == 1 { "" } else { "s" };
+    Failure::new(format_args!(
+        "--at asks for the position after {index} actions, but {name} ends at {}, after {actions} action{plural}",
+        end.at
+    ))
 }
 
 /// The name of the position after `index` actions, if `begins` has the first action.
@@ -280,13 +296,7 @@ impl<F: ValueEnum + Clone + Send + Sync + 'static> GameFile<F> {
                 game = game.until(index);
                 puzzle = puzzle.filter(|_| index == actions);
             } else if read.reading.error.is_none() {
-                let end = position_name(actions, game.start.to_move());
-                let plural = if actions == 1 { "" } else { "s" };
-                let message = format_args!(
-                    "--at asks for the position after {index} actions, but {} ends at {}, after {actions} action{plural}",
-                    read.content.name, end.at
-                );
-                return Err(Failure::new(message));
+                return Err(past_the_end(index, &game, &read.content.name));
             }
         }
         // After a legal action no royal piece can be captured, so only the start needs this warning.

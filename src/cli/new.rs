@@ -192,11 +192,11 @@ fn make(arguments: &Arguments, made: &mut Report) -> Result<Exit, Failure> {
     let clock = arguments.limits.time.start();
     let stop = Some(clock.stop());
     let prover = Prover::new(arguments.limits.budget(steps)).stopping_on(stop);
-    let claim = match claim(arguments, &game, prover)? {
+    let claim = match claim(arguments, &game, prover) {
         Ok(claim) => claim,
-        Err(why) => {
+        Err((exit, why)) => {
             made.refused = Some(why);
-            return Ok(Exit::Findings);
+            return Ok(exit);
         }
     };
     let draft = draft(arguments, &made.puzzle, &game, &claim);
@@ -273,16 +273,15 @@ struct Made {
     has_tries: bool,
 }
 
-/// The claim, or the reason why there is none.
-fn claim(
-    arguments: &Arguments,
-    game: &Game,
-    mut prover: Prover<'_>,
-) -> Result<Result<Made, String>, Failure> {
+/// The reason why there is no claim, and how the command ends.
+type Unclaimed = (Exit, String);
+
+/// The claim of the arguments, or else the shortest mate.
+fn claim(arguments: &Arguments, game: &Game, mut prover: Prover<'_>) -> Result<Made, Unclaimed> {
     let end = game.end();
     let player = end.to_move().name();
     let opponent = (!end.to_move()).name();
-    let made = |goal: String, words: String, has_tries| Ok(Ok(Made { goal, words, has_tries }));
+    let made = |goal: String, words: String, has_tries| Ok(Made { goal, words, has_tries });
     let Claim { mate, no_mate, survive, only_defence, helpmate, selfmate, status } = &arguments.claim;
     if let Some(n) = no_mate {
         return made(format!("no-mate-in: {n}"), format!("{player} has no mate in {n}"), true);
@@ -304,7 +303,7 @@ fn claim(
         let status = match end.outcome_within(prover.limit()) {
             Ok(outcome) => outcome.status.to_string(),
             Err(_) => {
-                return Err(Failure::new(format_args!("how the game stands was not found out; {MORE}")));
+                return Err((Exit::Undecided, format!("how the game stands was not found out; {MORE}")));
             }
         };
         return made(format!("status: {status}"), format!("{player} to move: {status}"), false);
@@ -316,15 +315,16 @@ fn claim(
             match (solution.verdict, solution.shortest) {
                 (Verdict::Proven, Some(shortest)) => shortest,
                 (Verdict::Refuted, _) => {
-                    return Ok(Err(format!(
-                        "{player} has no mate in {LONGEST} or fewer; --mate N looks further"
-                    )));
+                    let why = format!("{player} has no mate in {LONGEST} or fewer; --mate N looks further");
+                    return Err((Exit::Findings, why));
                 }
                 _ => {
                     let because = solution.undecided.map_or(Because::Budget, |undecided| undecided.because);
-                    let why =
-                        format_args!("the shortest mate was not found ({because}); name it with --mate N");
-                    return Err(Failure::new(why));
+                    let why = format!(
+                        "whether {player} has a mate in {LONGEST} or fewer was not found out ({because}); {MORE}. --mate N asks for one mate, \
+                         --survive N and --only-defence N for a defence"
+                    );
+                    return Err((Exit::Undecided, why));
                 }
             }
         }

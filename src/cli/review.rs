@@ -15,8 +15,8 @@ use super::files;
 use super::finds::in_order;
 use super::input::{self, position_name, threads};
 use super::json::{self, Everything, Head, PositionName, VERSION};
-use super::output::{Format as Errors, print_json};
 use super::notation::Player;
+use super::output::{Format as Errors, print_json};
 use super::source;
 use super::terminal::{self, say};
 use worldlines::notation::pgn5d::{self, Marks, action_text, line_texts};
@@ -149,6 +149,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             let one = Reviewed { error, ..arguments.review(name, game, clock.stop())? };
             reviewed_games += 1;
             exits.push(if one.review.open.is_empty() { Exit::Ok } else { Exit::Undecided });
+            if !matches!(arguments.format, Format::Text) {
+                text::open(&one).iter().for_each(|sentence| say(&format!("note: {}: {sentence}", one.name)));
+            }
             if let Some(failure) = failure {
                 say(&failure.shown);
                 exits.extend((!arguments.before_error).then_some(Exit::Usage));
@@ -185,7 +188,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         _ => Exit::worst(exits),
     };
     if arguments.format == Format::Json && (count_read > 0 || arguments.partition.is_some()) {
-        let head = Head::new(SCHEMA, arguments.as_json(), Everything::of(count_read, texts.iter().map(String::as_str)), arguments.partition, exit.code());
+        let head = Head::new(
+            SCHEMA,
+            arguments.as_json(),
+            Everything::of(count_read, texts.iter().map(String::as_str)),
+            arguments.partition,
+            exit.code(),
+        );
         let summary = Summary::of(&reports);
         print_json(&mut printed, &Report { head, games: reports, summary })?;
     }

@@ -43,17 +43,20 @@ pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut impl Write) -
     for line in Sums::of(reviewed).told(arguments) {
         writeln!(out, "{line}")?;
     }
-    if !review.open.is_empty() {
-        let places: Vec<String> = review.open.iter().map(|&index| reviewed.at(index).at).collect();
-        writeln!(
-            out,
-            "a limit left the mates open before {} action{}: {}; --budget allows more",
-            places.len(),
-            if places.len() == 1 { "" } else { "s" },
-            shortened(&places)
-        )?;
+    if let Some(sentence) = open(reviewed) {
+        writeln!(out, "{sentence}")?;
     }
     Ok(())
+}
+
+/// The sentence about the actions before which the limits left open whether there is a mate.
+pub fn open(reviewed: &Reviewed) -> Option<String> {
+    let places: Vec<String> = reviewed.review.open.iter().map(|&index| reviewed.at(index).at).collect();
+    let plural = if places.len() == 1 { "" } else { "s" };
+    (!places.is_empty()).then(|| {
+        let (count, places) = (places.len(), shortened(&places));
+        format!("a limit left the mates open before {count} action{plural}: {places}; --budget allows more")
+    })
 }
 
 /// The last lines of a review: its totals, and those of each player if there are several games.
@@ -68,6 +71,12 @@ pub fn end(games: usize, sums: &Sums, arguments: &Arguments, out: &mut impl Writ
         writeln!(out, "--verbose tells inaccuracies too")?;
     }
     writeln!(out, "{}", longest(arguments))?;
+    if ["missed-mate", "slower-mate", "kept-mate"].into_iter().any(|kind| sums.has(kind)) {
+        writeln!(
+            out,
+            "why it is mate: worldlines explain GAME --at POSITION, with the name that stands before the action"
+        )?;
+    }
     Ok(())
 }
 
@@ -94,7 +103,8 @@ pub struct Sums([[usize; SUMMED.len()]; 2]);
 impl Sums {
     pub fn of(reviewed: &Reviewed) -> Sums {
         let Reviewed { game, review, .. } = reviewed;
-        let count = |player| SUMMED.map(|(kind, ..)| review.count(game, player, |finding| kind == finding.kind()));
+        let count =
+            |player| SUMMED.map(|(kind, ..)| review.count(game, player, |finding| kind == finding.kind()));
         Sums(Color::ALL.map(count))
     }
 
@@ -112,10 +122,12 @@ impl Sums {
     /// A line for each player who is reviewed.
     pub fn told(&self, arguments: &Arguments) -> Vec<String> {
         let players = Color::ALL.into_iter().zip(&self.0);
-        let players = players.filter(|(color, _)| arguments.player.is_none_or(|player| player.color() == *color));
+        let players =
+            players.filter(|(color, _)| arguments.player.is_none_or(|player| player.color() == *color));
         let told = players.map(|(player, counts)| {
             let kinds = counts.iter().zip(SUMMED).filter(|(count, _)| **count > 0);
-            let told = kinds.map(|(&count, (_, one, many))| format!("{count} {}", if count == 1 { one } else { many }));
+            let told = kinds
+                .map(|(&count, (_, one, many))| format!("{count} {}", if count == 1 { one } else { many }));
             let told: Vec<String> = told.collect();
             let told = if told.is_empty() { "nothing to say".to_owned() } else { told.join(", ") };
             format!("{}: {told}", player.name())
@@ -165,6 +177,8 @@ fn is_told(finding: &Finding) -> bool {
 fn is_drawn(finding: &Finding) -> bool {
     !matches!(
         finding,
-        Finding::Forced | Finding::KeptMate { .. } | Finding::Worse { grade: Grade::Inaccuracy | Grade::Mistake, .. }
+        Finding::Forced
+            | Finding::KeptMate { .. }
+            | Finding::Worse { grade: Grade::Inaccuracy | Grade::Mistake, .. }
     )
 }
