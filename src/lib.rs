@@ -109,6 +109,27 @@
 //! # Ok::<(), worldlines::notation::ParseError>(())
 //! ```
 //!
+//! ## Check a certificate
+//!
+//! The prover makes the evidence of a mate, and the checker, which shares nothing with the search, says whether it is one.
+//!
+//! ```
+//! use worldlines::notation::fen5d;
+//! use worldlines::search::certificate::{Looks, Verdict, check};
+//! use worldlines::{Budget, Prover};
+//!
+//! let position = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result()?;
+//! let mut prover = Prover::new(Budget::steps(100_000));
+//! let key = prover.solve(&position, 2, true).keys[0].key().clone();
+//! let evidence = prover.confirm(&position, &key, 2).expect("the budget suffices");
+//! let accepted = check(&position, &key, 2, &evidence.node, &Looks::within(1_000_000));
+//! assert!(matches!(accepted, Verdict::Accepted { .. }));
+//! // It proves no mate in 1.
+//! let refused = check(&position, &key, 1, &evidence.node, &Looks::within(1_000_000));
+//! assert!(matches!(refused, Verdict::Rejected(_)));
+//! # Ok::<(), worldlines::notation::ParseError>(())
+//! ```
+//!
 //! ## Verify a puzzle
 //!
 //! ```

@@ -98,6 +98,7 @@ submit                           end your action
 undo                             take back the last move, or else your last action and the answer to it
 board                            draw the boards as they are before your action
 moves                            list the moves that can come next
+pieces                           the letters of the pieces, and how each one moves
 save FILE                        write the game as 5DPGN into a new file
 resign                           lose the game
 quit                             leave the game; so does the end of the input
@@ -352,6 +353,9 @@ impl<W: Write> Table<'_, W> {
             Said::Nothing => {}
             Said::Help => self.out.write_all(HELP.as_bytes())?,
             Said::Board => self.draw()?,
+            Said::Pieces => {
+                self.entry.listed_pieces().iter().try_for_each(|line| writeln!(self.out, "{line}"))?
+            }
             Said::Moves => {
                 self.entry.listed_moves().iter().try_for_each(|line| writeln!(self.out, "{line}"))?
             }

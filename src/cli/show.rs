@@ -214,7 +214,7 @@ impl Arguments {
     fn png(&self, _: &Input, _: &Position) -> Result<Vec<u8>, Failure> {
         Err(Failure::new(
             "this command was built without PNG: `cargo install --locked --path . --features png` builds one with it, and \
-             --format svg needs nothing",
+             --format svg needs nothing; the board of `worldlines serve` has a button for it under Text",
         ))
     }
 

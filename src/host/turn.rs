@@ -70,7 +70,9 @@ pub fn turn(engine: &mut Engine, game: &Game, limits: Limits) -> Result<Turn, Fa
                 submits = true;
                 break;
             }
-            let m = uci5d::parse_move(&partial, &word).map_err(|error| unplayable(&word, &error))?;
+            // The action was complete before, and the engine did not say that it ends.
+            let hint = if nth > 0 && partial.can_submit().is_ok() { MISSING_SUBMIT } else { "" };
+            let m = uci5d::parse_move(&partial, &word).map_err(|error| unplayable(&word, &error, hint))?;
             let pushed = partial.push(m);
             pushed.map_err(|why| illegal("no-such-move", &format!("`{word}`: {why}")))?;
         }
@@ -88,17 +90,18 @@ fn none(partial: &PartialAction) -> Fault {
     Fault::NoMove(match (made, partial.can_submit()) {
         (0, _) => "it says that there is no move".into(),
         (_, Ok(())) => {
-            "it does not say `submit` after its moves; if it names whole actions, it needs the setting \
-             whole-actions"
-                .into()
+            format!("it does not say `submit` after its moves{MISSING_SUBMIT}")
         }
         (_, Err(_)) => format!("it begins an action and has no move after {made}"),
     })
 }
 
-fn unplayable(word: &str, error: &ParseError) -> Fault {
+/// The advice where an action seems to be complete without `submit`.
+const MISSING_SUBMIT: &str = "; if it names whole actions, it needs the setting whole-actions";
+
+fn unplayable(word: &str, error: &ParseError, hint: &str) -> Fault {
     let issue = error.issue();
-    illegal(issue.code, &format!("`{}`: {}", printable(word), issue.message))
+    illegal(issue.code, &format!("`{}`: {}{hint}", printable(word), issue.message))
 }
 
 fn not_submitted(partial: &PartialAction, why: IllegalAction) -> Fault {

@@ -323,22 +323,31 @@ fn field_of(line: &str) -> Option<&str> {
     (is_kebab_case(name) && (rest.is_empty() || rest.starts_with([' ', '\r']))).then_some(name)
 }
 
-/// Finds every puzzle whose id an earlier one has: its report says so, beside all else that is wrong with it.
+/// Finds every puzzle whose id belongs to another one: its report says so, beside all else that is wrong with it. An id belongs to the first
+/// puzzle whose file has that name, or else to the first one that has it.
 pub fn refuse_repeated_ids(documents: &mut [Document]) {
-    let mut first: BTreeMap<String, (String, String)> = BTreeMap::new();
-    for document in documents {
-        let Ok(puzzle) = &document.puzzle else { continue };
-        let id = &puzzle.id;
+    let place = |document: &Document, id: &Spanned<String>| {
         let location = document.file.location(document.in_file(id.span).range().start);
-        let here = format!("{}:{location}", document.file.path);
-        if let Some((file, there)) = first.get(&id.value) {
-            let finding = Finding::new("repeated-id", id.span, "another puzzle has this id")
-                .note(format!("first: {there}"))
-                .note("hint: ids are unique over everything that is verified together");
-            document.repeated_id = Some(RepeatedId { finding, first: file.clone() });
-        } else {
-            first.insert(id.value.clone(), (document.file.path.clone(), here));
+        format!("{}:{location}", document.file.path)
+    };
+    let mut owners: BTreeMap<String, (usize, bool)> = BTreeMap::new();
+    for (index, document) in documents.iter().enumerate() {
+        let Ok(puzzle) = &document.puzzle else { continue };
+        let is_named = stem(&document.file.path) == puzzle.id.value;
+        let owner = owners.entry(puzzle.id.value.clone()).or_insert((index, is_named));
+        if is_named && !owner.1 {
+            *owner = (index, true);
         }
+    }
+    for index in 0..documents.len() {
+        let Ok(puzzle) = &documents[index].puzzle else { continue };
+        let (at, _) = owners[&puzzle.id.value];
+        let owner = &documents[at];
+        let (Ok(owned), true) = (&owner.puzzle, at != index) else { continue };
+        let finding = Finding::new("repeated-id", puzzle.id.span, "another puzzle has this id")
+            .note(format!("first: {}", place(owner, &owned.id)))
+            .note("hint: ids are unique over everything that is verified together");
+        documents[index].repeated_id = Some(RepeatedId { finding, first: owner.file.path.clone() });
     }
 }
 

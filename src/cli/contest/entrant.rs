@@ -45,12 +45,20 @@ impl FromStr for Entrant {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Entrant, String> {
-        let words = shell_words::split(text).map_err(|error| format!("it cannot be divided into words: {error}"))?;
+        let words =
+            shell_words::split(text).map_err(|error| format!("it cannot be divided into words: {error}"))?;
         let settings: Vec<(&str, Option<&str>)> = words.iter().map(|word| setting(word)).collect();
         let Some((first, _)) = settings.first() else { return Err("there is no command in it".to_owned()) };
         let has_command = settings.iter().any(|(key, value)| *key == "cmd" && value.is_some());
         // Other words are a program and its arguments.
         if !has_command && !KEYS.contains(first) && !first.starts_with(OPTION) {
+            let slip = settings.iter().position(|(key, _)| KEYS.contains(key) || key.starts_with(OPTION));
+            if let Some(index) = slip {
+                let (program, setting) = (words[..index].join(" "), &words[index]);
+                return Err(format!(
+                    "`{setting}` is a setting, and so the command needs a name too: cmd='{program}' {setting}"
+                ));
+            }
             return Ok(Entrant { command: text.to_owned(), ..Entrant::default() });
         }
         let mut entrant = Entrant::default();
@@ -60,7 +68,11 @@ impl FromStr for Entrant {
             }
             entrant.set(key, value).map_err(|why| format!("`{}`: {why}", words[index]))?;
         }
-        if entrant.command.is_empty() { Err("its command is missing: cmd=COMMAND".to_owned()) } else { Ok(entrant) }
+        if entrant.command.is_empty() {
+            Err("its command is missing: cmd=COMMAND".to_owned())
+        } else {
+            Ok(entrant)
+        }
     }
 }
 
@@ -91,7 +103,9 @@ impl Entrant {
                 Some(name) => self.options.push((name.to_owned(), value.map(str::to_owned))),
                 None => {
                     let keys = KEYS.join(", ");
-                    return Err(format!("there is no such setting; the settings are {keys} and {OPTION}NAME"));
+                    return Err(format!(
+                        "there is no such setting; the settings are {keys} and {OPTION}NAME"
+                    ));
                 }
             },
         }
@@ -149,7 +163,7 @@ mod tests {
     #[test]
     fn an_engine_is_a_command_or_settings() {
         let read = |text: &str| text.parse::<Entrant>();
-        for command in ["./new", "./new --depth 3", "'./my engine' option.A=1 name=B", "LANG=C ./new"] {
+        for command in ["./new", "./new --depth 3", "'./my engine' --a=1", "LANG=C ./new"] {
             assert_eq!(read(command), Ok(Entrant { command: command.to_owned(), ..Entrant::default() }));
         }
         let text = "name='The new' cmd='./new --fast' option.Hash=64 option.Path=a=b option.Clear whole-actions clock=60+0.5 nodes=100";
@@ -173,12 +187,19 @@ mod tests {
             ("", "there is no command in it"),
             ("'", "it cannot be divided into words"),
             ("name=A", "its command is missing"),
+            (
+                "./a --fast name=A",
+                "`name=A` is a setting, and so the command needs a name too: cmd='./a --fast' name=A",
+            ),
             ("cmd= name=A", "`cmd=`: a value is missing"),
             ("cmd=./a cmd=./b", "`cmd` is set twice"),
             ("nam=A cmd=./a", "`nam=A`: there is no such setting"),
             ("cmd=./a ./b", "`./b`: there is no such setting"),
             ("cmd=./a option.=1", "`option.=1`: there is no such setting"),
-            ("cmd=./a tc=60+1", "the settings are cmd, name, whole-actions, move-time, clock, nodes and option.NAME"),
+            (
+                "cmd=./a tc=60+1",
+                "the settings are cmd, name, whole-actions, move-time, clock, nodes and option.NAME",
+            ),
             ("cmd=./a nodes=x", "expected a number of nodes"),
             ("cmd=./a whole-actions=maybe", "expected true or false"),
             ("cmd=./a clock=60 move-time=1", "either a time for each action or a clock"),

@@ -125,6 +125,7 @@ fn list(report: &Report, width: usize) -> String {
     };
     let elo = |counts: &Counts| match counts.pairs.iter().sum::<u64>() {
         0 => "unknown".to_owned(),
+        _ if counts.elo_least.is_none() && counts.elo_most.is_none() => "unknown".to_owned(),
         _ => elo(counts, [" (", " to ", ")"]),
     };
     let numbers = [

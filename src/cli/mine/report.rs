@@ -124,7 +124,7 @@ impl Summary {
             text += &format!(", {} left out that are like others", self.alike);
         }
         if self.undecided > 0 {
-            text += &format!(", {} undecided", counted(self.undecided, "position"));
+            text += &format!(", {} undecided (--budget allows more)", counted(self.undecided, "position"));
         }
         text
     }

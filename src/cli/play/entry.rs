@@ -1,5 +1,7 @@
 //! Input at the terminal: commands, and the action that is entered move by move.
 
+use std::collections::BTreeSet;
+
 use worldlines::notation::pgn5d::{self, move_text};
 use worldlines::notation::{Correction, Game, ParseError, corrections, did_you_mean, parse_actions, uci5d};
 use worldlines::rules::PartialAction;
@@ -12,6 +14,7 @@ pub enum Said<'l> {
     Help,
     Board,
     Moves,
+    Pieces,
     Save(&'l str),
     Resign,
     Quit,
@@ -32,6 +35,7 @@ impl<'l> Said<'l> {
             ("help" | "?", "") => Said::Help,
             ("board", "") => Said::Board,
             ("moves", "") => Said::Moves,
+            ("pieces", "") => Said::Pieces,
             ("save", file) if !file.is_empty() => Said::Save(file),
             ("resign", "") => Said::Resign,
             ("quit" | "exit", "") => Said::Quit,
@@ -48,6 +52,33 @@ impl<'l> Said<'l> {
 const MOST_MOVES: usize = 60;
 /// The most search steps to find them.
 const STEPS: u64 = 200_000;
+
+/// How a piece moves, in words (R-2.2 to R-2.12).
+const fn how_it_moves(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::King => "one step along any of the coordinates; it must not be captured",
+        PieceKind::CommonKing => "as a king, but it may be captured",
+        PieceKind::Queen => "slides along one, two, three or all coordinates, by the same amount along each",
+        PieceKind::RoyalQueen => "as a queen; it must not be captured",
+        PieceKind::Princess => "as a rook or a bishop",
+        PieceKind::Rook => "slides along one coordinate",
+        PieceKind::Bishop => "slides along two coordinates, by the same amount along each",
+        PieceKind::Unicorn => {
+            "slides along three coordinates, by the same amount along each: always to another board"
+        }
+        PieceKind::Dragon => {
+            "slides along all four coordinates, by the same amount along each: always to another board"
+        }
+        PieceKind::Knight => "leaps two along one coordinate and one along another",
+        PieceKind::Pawn => {
+            "a step along ranks or timelines towards the opponent, at first also two; captures one file and one rank ahead, or one \
+             timeline ahead and one turn back"
+        }
+        PieceKind::Brawn => {
+            "as a pawn; captures a step ahead, along ranks or timelines, with a step along any other coordinate"
+        }
+    }
+}
 
 /// The action that is being entered.
 pub struct Entry {
@@ -156,6 +187,24 @@ impl Entry {
         } else if moves.is_empty() {
             lines.push("no move leads to a legal action; `undo` takes back a move".to_owned());
         }
+        lines
+    }
+
+    /// The pieces on the boards, each with its letter and how it moves.
+    pub fn listed_pieces(&self) -> Vec<String> {
+        let position = self.partial.clone().into_position();
+        let boards = position.multiverse().boards();
+        let kinds: BTreeSet<PieceKind> = boards
+            .flat_map(|(_, board)| board.pieces().map(|(_, piece)| piece.kind).collect::<Vec<_>>())
+            .collect();
+        let mut lines = vec![
+            "Capital letters are White's, small ones Black's. A square has four coordinates: file, rank, turn and timeline.".to_owned(),
+        ];
+        lines.extend(
+            kinds
+                .into_iter()
+                .map(|kind| format!("  {} {}: {}", kind.letter(), kind.name(), how_it_moves(kind))),
+        );
         lines
     }
 

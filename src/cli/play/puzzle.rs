@@ -23,6 +23,7 @@ submit                           end your action
 undo                             take back the last move, or else your last action and the answer to it
 board                            draw the boards as they are before your action
 moves                            list the moves that can come next
+pieces                           the letters of the pieces, and how each one moves
 hint                             a hint; each one says more
 solution                         show the solution, and leave the puzzle: in the course, for the next lesson
 quit                             leave the puzzle; so does the end of the input
@@ -168,6 +169,9 @@ impl<W: Write> Session<'_, W> {
             Said::Nothing => {}
             Said::Help => self.out.write_all(HELP.as_bytes())?,
             Said::Board => self.draw()?,
+            Said::Pieces => {
+                self.entry.listed_pieces().iter().try_for_each(|line| writeln!(self.out, "{line}"))?
+            }
             Said::Moves => {
                 self.entry.listed_moves().iter().try_for_each(|line| writeln!(self.out, "{line}"))?
             }
