@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::search::LIKELY_MATE;
 use crate::state::Position;
 use crate::types::{Action, Move};
 
@@ -36,6 +37,13 @@ pub enum Score {
     Pawns(i32),
     /// A forced mate in so many actions of the player who mates; negative if the player to move is mated.
     Mate(i32),
+}
+
+impl Score {
+    /// Whether it stands for a mate of either player that was found and not proved, since not every defence was looked at.
+    pub const fn is_likely_mate(self) -> bool {
+        matches!(self, Score::Pawns(score) if score.abs() >= LIKELY_MATE / 2)
+    }
 }
 
 impl fmt::Display for Score {

@@ -18,7 +18,7 @@ const MATE: i32 = 1_000_000;
 /// Scores beyond this limit are mates.
 const MATES: i32 = MATE - 1_000;
 /// The score of a mate if not every defence was examined.
-const LIKELY_MATE: i32 = 20_000;
+pub(super) const LIKELY_MATE: i32 = 20_000;
 /// The deepest iteration.
 const DEEPEST: u32 = 40;
 /// The number of times that the last ply of a line is extended because of check.

@@ -86,6 +86,11 @@ impl Grade {
     const FALLS: [(Grade, f64); 3] =
         [(Grade::Blunder, 15.0), (Grade::Mistake, 10.0), (Grade::Inaccuracy, 5.0)];
 
+    /// The grades with the least fall of the expected result, in points of 100, the worst one first.
+    pub const fn falls() -> [(Grade, f64); 3] {
+        Grade::FALLS
+    }
+
     /// The size of the mistake that leads from one score of a player to another, if it is one.
     pub fn of(before: Score, after: Score) -> Option<Grade> {
         let fall = expectation(before) - expectation(after);

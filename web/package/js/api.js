@@ -651,9 +651,9 @@ export class Game {
     return call(() => live(this).save());
   }
 
-  /** The game with its headers, as 5DPGN. */
-  record() {
-    return call(() => live(this).record());
+  /** The game with its headers, as 5DPGN; with `marks` also those of check and mate. */
+  record({ marks = false } = {}) {
+    return call(() => live(this).record(marks === true));
   }
 
   /** The name of the start, if it has one. */
@@ -730,6 +730,16 @@ const parts = (score) => ('mate' in score ? [undefined, Number(score.mate)] : [N
 /** The expected result of the player with a score, from 0 to 100. */
 export function winChance(score) {
   return call(() => wasm.winChance(...parts(score)));
+}
+
+/** Whether a score stands for a mate that the engine has found and not proved. */
+export function isLikelyMate(score) {
+  return call(() => wasm.isLikelyMate(...parts(score)));
+}
+
+/** How many points of the chance to win a mistake takes at least, by its name. */
+export function gradeLimits() {
+  return JSON.parse(call(() => wasm.gradeLimits()));
 }
 
 /** What it is called if the first score of a player becomes the second by an action: `blunder`, `mistake`, `inaccuracy`; undefined if it is none. */

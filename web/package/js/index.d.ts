@@ -202,6 +202,8 @@ export interface Mate {
   mateIn: number | null;
   /** An action of each class of mating actions that was found. */
   keys: string[];
+  /** For each of them how many actions its class has that were found, and on which boards they may play anything. */
+  classes: { size: number; free: string[] }[];
   /** Whether there are no other classes. */
   complete: boolean;
   /** The mate against the longest defence. */
@@ -234,7 +236,7 @@ export class Game {
   write(format?: string): string;
   fen(): string;
   save(): string;
-  record(): string;
+  record(options?: { marks?: boolean }): string;
   readonly variant: string | undefined;
   actions(): string[];
   /** `+`, `*` or `#` for check, softmate and checkmate after each action, or an empty text. */
@@ -312,6 +314,10 @@ export interface Scene {
 export type Score = { pawns: number } | { mate: number };
 /** The expected result of the player with a score, from 0 to 100: 50 is even, and three pawns are 75. */
 export function winChance(score: Score): number;
+/** Whether a score stands for a mate, of either player, that the engine has found and not proved: about 200 pawns. */
+export function isLikelyMate(score: Score): boolean;
+/** How many points of `winChance` a mistake takes at least. */
+export function gradeLimits(): Record<'blunder' | 'mistake' | 'inaccuracy', number>;
 /** What an action is called that leads from one score of its player to another; undefined if it is no mistake. */
 export function gradeOf(before: Score, after: Score): 'blunder' | 'mistake' | 'inaccuracy' | undefined;
 

@@ -6,5 +6,5 @@ export const { ReadmeChess, ChessError, Game, convert, formats, variants, verify
 export const { judgeAnswer, pictureStyle, pieces, puzzleGame, puzzleSolution, puzzlesOf } = Chess;
 export const { readTree, writeTree } = Chess;
 export const { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withSize, withoutBoard } = Chess;
-export const { gradeOf, winChance } = Chess;
+export const { gradeLimits, gradeOf, isLikelyMate, winChance } = Chess;
 export { Chess, Chess as default };

@@ -123,6 +123,19 @@ pub fn win_chance(pawns: Option<f64>, mate: Option<i32>) -> f64 {
     expectation(score_of(pawns, mate))
 }
 
+/// Whether a score stands for a mate that the engine has found and not proved.
+#[wasm_bindgen(js_name = isLikelyMate)]
+pub fn is_likely_mate(pawns: Option<f64>, mate: Option<i32>) -> bool {
+    score_of(pawns, mate).is_likely_mate()
+}
+
+/// How many points of the chance to win a mistake takes at least, by its name.
+#[wasm_bindgen(js_name = gradeLimits)]
+pub fn grade_limits() -> String {
+    let grades = Grade::falls().map(|(grade, least)| format!("\"{}\":{least}", grade.name()));
+    format!("{{{}}}", grades.join(","))
+}
+
 /// The size of the mistake that leads from one score of a player to another: `blunder`, `mistake`, `inaccuracy`, or nothing.
 #[wasm_bindgen(js_name = gradeOf)]
 pub fn grade_of(
@@ -303,10 +316,10 @@ impl Chess {
         Ok(Chess::from(chessjs::Chess::of(Edition::Current, &game.until(actions))))
     }
 
-    /// The whole game as 5DPGN, which this package reads as the same game.
-    pub fn record(&self) -> Result<String, Fault> {
+    /// The whole game as 5DPGN, which this package reads as the same game; with marks of check and mate if they are asked for.
+    pub fn record(&self, marked: bool) -> Result<String, Fault> {
         let game = self.game().game().map_err(|error| Fault::of(&error, ""))?;
-        Ok(record_of(&game))
+        Ok(record_of(&game, if marked { pgn5d::Marks::Check } else { pgn5d::Marks::None }))
     }
 
     /// The reason why the current action cannot be submitted, or nothing if it can.
@@ -384,6 +397,9 @@ mod tests {
             game("1. e3 / f6 2. Qe2 / Nc6 3. Qh5").marks().ok().unwrap(),
             "[\"\",\"\",\"\",\"\",\"#\"]"
         );
+        assert!(game("1. e3 / f6 2. Qe2 / Nc6 3. Qh5").record(true).ok().unwrap().contains("Qe2h5#"));
+        assert_eq!(grade_limits(), "{\"blunder\":15,\"mistake\":10,\"inaccuracy\":5}");
+        assert_eq!([Some(-199.96), Some(30.0)].map(|pawns| is_likely_mate(pawns, None)), [true, false]);
         assert_eq!(win_chance(Some(0.0), None), 50.0);
         assert_eq!([win_chance(None, Some(2)), win_chance(None, Some(0))], [100.0, 0.0]);
         assert_eq!(grade_of(Some(0.5), None, Some(-3.0), None).as_deref(), Some("blunder"));
@@ -428,7 +444,7 @@ mod tests {
             "{why}"
         );
         let earlier = chess.until(2).ok().unwrap();
-        assert!(earlier.game().action_count() == 2 && earlier.record().ok().unwrap().contains("1."));
+        assert!(earlier.game().action_count() == 2 && earlier.record(false).ok().unwrap().contains("1."));
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod setup;
 mod tools;
 mod trees;
 
-pub use board::{grade_of, picture_style, pieces, win_chance};
+pub use board::{grade_limits, grade_of, is_likely_mate, picture_style, pieces, win_chance};
 pub use chess::{Chess, variants};
 pub use fault::{Fault, last_panic, start};
 pub use puzzles::{judge_answer, puzzle_game, puzzle_solution, puzzles_of};

@@ -1,6 +1,7 @@
 //! Functions beyond 5d-chess-js: the prover, puzzles, and every notation.
 
 use wasm_bindgen::prelude::wasm_bindgen;
+use worldlines::notation::pgn5d::board_text;
 use worldlines::notation::{Format, Options, pgn5d, text_of};
 use worldlines::puzzle::certificate::{self, Certificate};
 use worldlines::puzzle::{self, Finding, verify as verify_puzzle};
@@ -68,8 +69,8 @@ pub fn convert(text: &str, from: Option<String>, to: &str) -> Result<String, Fau
 }
 
 /// Searches for a mate in `mate_in` by the player, from the beginning of the current action:
-/// `{"verdict","mateIn","keys","complete","line","steps"}`. `keys` has a text for each class; `line` is a
-/// mate against the longest defence.
+/// `{"verdict","mateIn","keys","classes","complete","line","steps"}`. `keys` has a text for each class, and `classes` says of
+/// each how many actions it has and on which boards anything may be played; `line` is a mate against the longest defence.
 #[wasm_bindgen]
 pub fn solve(game: &Chess, mate_in: u32, all: bool, steps: f64) -> Result<String, Fault> {
     if !(1..=20).contains(&mate_in) {
@@ -84,6 +85,11 @@ pub fn solve(game: &Chess, mate_in: u32, all: bool, steps: f64) -> Result<String
     json.push_str(&solution.shortest.map_or("null".to_owned(), |shortest| shortest.to_string()));
     json.push_str(",\"keys\":");
     json.push_str(&list(keys.iter().map(|key| line_text(position, std::slice::from_ref(*key)))));
+    json.push_str(",\"classes\":");
+    json.push_str(&list(solution.keys.iter().map(|class| {
+        let free = list(class.free().iter().map(|board| format!("\"{}\"", board_text(position, *board))));
+        format!("{{\"size\":{},\"free\":{free}}}", class.keys().len())
+    })));
     let mut line_of =
         |key: &Action, shortest| Analysis::new(&mut prover, position, shortest).line(key).ok().flatten();
     let line = match (solution.verdict, solution.shortest) {
@@ -211,6 +217,7 @@ mod tests {
             solved.starts_with("{\"verdict\":\"proven\",\"mateIn\":1,\"keys\":[\"(0T3)Qe2h5\"]"),
             "{solved}"
         );
+        assert!(solved.contains(",\"classes\":[{\"size\":1,\"free\":[]}],"), "{solved}");
         assert!(solve(&game, 1, true, 1.0).ok().unwrap().contains("undecided"));
         assert!(solve(&game, 0, true, 1.0).is_err());
         let puzzle = include_str!("../../../puzzles/first-steps/scholars-mate.yaml");

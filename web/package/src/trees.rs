@@ -49,7 +49,7 @@ pub fn read_tree(text: &str, from: Option<String>) -> Result<String, Fault> {
     let line = line_json(&mut game.start.clone(), &game.actions, &game.notes, game.result);
     Ok(format!(
         "{{\"start\":{},\"from\":\"{}\",\"line\":{line},\"losses\":{},\"warnings\":{}}}",
-        quoted(&record_of(&start)),
+        quoted(&record_of(&start, Marks::None)),
         from.name(),
         list(losses.into_iter()),
         list(warnings.into_iter())
@@ -58,8 +58,8 @@ pub fn read_tree(text: &str, from: Option<String>) -> Result<String, Fault> {
 
 /// The text of a game in 5DPGN, with its promotions. Usually a text without them means that pawns become queens; this package reads it as
 /// 5d-chess-js does, so that they become the pieces that are on the boards.
-pub(crate) fn record_of(game: &Game) -> String {
-    let text = pgn5d::write(game, Marks::None).into_text();
+pub(crate) fn record_of(game: &Game, marks: Marks) -> String {
+    let text = pgn5d::write(game, marks).into_text();
     if game.start.profile().promotions == Promotions::QUEEN {
         format!("[Promotions \"Q\"]\n{text}")
     } else {
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn a_record_keeps_the_promotions() {
         let game = pgn5d::parse("[Board \"custom\"]\n[4k/P4/5/5/K1N2:0:1:w]\n1. a5=Q").into_result().unwrap();
-        let record = record_of(&game);
+        let record = record_of(&game, Marks::None);
         let again = chessjs::Chess::import(Edition::Current, &record, None).ok().unwrap();
         assert_eq!(again.position().profile().promotions, Promotions::QUEEN, "{record}");
     }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import Chess, { ChessError, Game, ReadmeChess, convert, formats, variants, verify } from 'worldlines';
-import { boardsOf, gameOfBoards, gradeOf, judgeAnswer, puzzleGame, puzzleSolution, puzzlesOf, readTree, winChance, withBoard, withNextBoard, withPiece, withSize, withoutBoard, writeTree } from 'worldlines';
+import { boardsOf, gameOfBoards, gradeLimits, gradeOf, isLikelyMate, judgeAnswer, puzzleGame, puzzleSolution, puzzlesOf, readTree, winChance, withBoard, withNextBoard, withPiece, withSize, withoutBoard, writeTree } from 'worldlines';
 import { page } from './drop-in.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -231,6 +231,16 @@ test('the modern API answers', () => {
   assert.throws(() => [...Game.start().legalActions({ steps: 0 })], { code: 'undecided' });
 });
 
+test('a mate says how many actions its classes have, and where anything may be played', () => {
+  const game = Game.parse(`[Board "Standard"]
+[Mode "5D"]
+1. (0T1)Ng1f3 / (0T1)d7d5 2. (0T2)e2e3 / (0T2)Nb8c6 3. (0T3)Nf3>>(0T2)f5 / (0T3)Ng8f6 (1T2)Bc8xf5 4. (1T3)d2d3 / (1T3)Ng8f6
+5. (0T4)Bf1b5 (1T4)Bc1g5 / (0T4)Nf6e4 (1T4)c7c6 6. (0T5)Bb5xc6 (1T5)Bg5xf6`);
+  const { keys, classes } = game.mate(1, { all: true });
+  assert.deepEqual([keys, classes], [['(0T5)b7xc6 (1T5)Qd8a5'], [{ size: 3, free: ['(0T5)'] }]]);
+  game.free();
+});
+
 test('every notation converts and every variant starts', () => {
   const text = convert('1. e4 / e5', { to: 'chessjs' });
   assert.equal(text.from, '5dpgn');
@@ -344,8 +354,11 @@ test('the record of a game is read as the same game', () => {
 test('scores are chances to win, and actions have grades and marks', () => {
   assert.deepEqual([{ pawns: 0 }, { pawns: 3 }, { mate: 2 }, { mate: 0 }, { mate: -1 }].map((score) => Math.round(winChance(score))), [50, 75, 100, 0, 0]);
   assert.deepEqual([gradeOf({ pawns: 0 }, { pawns: -3 }), gradeOf({ mate: 1 }, { mate: 3 }), gradeOf({ pawns: 14 }, { pawns: 11 })], ['blunder', undefined, undefined]);
+  assert.deepEqual([{ pawns: -199.97 }, { pawns: 30 }, { mate: 2 }].map(isLikelyMate), [true, false, false]);
+  assert.deepEqual(gradeLimits(), { blunder: 15, mistake: 10, inaccuracy: 5 });
   const game = Game.parse('1. e3 / f6 2. Qh5 / g6');
   assert.deepEqual(game.marks(), ['', '', '+', '']);
+  assert.deepEqual([game.record().includes('h5+'), game.record({ marks: true }).includes('h5+')], [false, true]);
   game.free();
 });
 
