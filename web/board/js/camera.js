@@ -22,7 +22,7 @@ export const THUMB = 40;
 /** Squares of so many pixels can still be played with a mouse. */
 const PLAYABLE = 20;
 /** Squares of so many pixels can still be read: so small they become, and no smaller, that all boards are in sight that must be played. */
-const READABLE = { mouse: 14, touch: 20 };
+const READABLE = { mouse: 14, touch: THUMB };
 
 /** @param {number} value @param {number} least @param {number} most */
 export const within = (value, least, most) => Math.min(most, Math.max(least, value));

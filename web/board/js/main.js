@@ -160,11 +160,14 @@ export async function begin() {
     setup: setup(board),
     text: texts(board),
   });
-  moves(board);
+  const { closeNote } = moves(board);
   const { showHelp, beginTour } = help(board);
   let last = '';
   const { show, goToTab, fold, typeMove } = tabs((name) => {
-    if (last !== name) modes[last]?.leave?.();
+    if (last !== name) {
+      modes[last]?.leave?.();
+      closeNote();
+    }
     last = name;
     board.update(session.openTab(board.state, name));
     modes[name].enter?.();

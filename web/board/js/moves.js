@@ -190,6 +190,12 @@ export function moves(board) {
     }
   }
 
+  /** Another tab has no use for an open note. */
+  function closeNote() {
+    $('note').hidden = true;
+    $('note-open').setAttribute('aria-expanded', 'false');
+  }
+
   /** Where the game stood when the page was drawn last. */
   let stood = '';
   board.addEventListener('change', () => {
@@ -201,4 +207,5 @@ export function moves(board) {
     stood = stands;
   });
   draw();
+  return { closeNote };
 }

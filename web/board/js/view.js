@@ -33,6 +33,8 @@ const OVERVIEW = { width: 340, height: 108 };
 const CALM = 140;
 /** Squares of so many pixels can be looked at. */
 const SEEN = 18;
+/** Squares of so many pixels can still be read. */
+const READ = 13;
 /** Squares of so many pixels are large enough at the beginning of a puzzle. */
 const INTRODUCED = 28;
 /** Pixels of the strip at the upper edge that names the turns. */
@@ -246,9 +248,13 @@ export class View extends EventTarget {
       const attacked = this.scene.tiles.filter(({ threatened }) => threatened.length > 0);
       const end = this.scene.tiles.filter(({ threatened, touched, duty }) => threatened.length + touched.length > 0 || duty === 'must');
       const [first] = attacked;
-      const choices = [end, attacked, end.filter(({ timeline }) => timeline === first?.timeline), attacked.slice(0, 1)].filter((tiles) => tiles.length > 0);
-      const cameras = choices.map((tiles) => around(areaOf(this.scene, tiles), this.stage, 1));
-      const camera = cameras.find(({ scale }) => scale * this.scene.square >= SEEN) ?? cameras.at(-1);
+      // A king is of little use without the piece that mates it, which may stand on another board: the pairs that lie closest first, and as small as can be read.
+      const cameraOf = (/** @type {Tile[]} */ tiles) => around(areaOf(this.scene, tiles), this.stage, 1);
+      const pairs = this.#endsOf('check').filter((tiles) => tiles.length > 0).sort((one, other) => cameraOf(other).scale - cameraOf(one).scale);
+      const rest = [attacked, end.filter(({ timeline }) => timeline === first?.timeline), attacked.slice(0, 1)].filter((tiles) => tiles.length > 0);
+      const choices = [...(end.length > 0 ? [{ tiles: end, least: SEEN }] : []), ...(pairs.length > 1 ? [{ tiles: [...new Set(pairs.flat())], least: READ }] : []), ...pairs.map((tiles) => ({ tiles, least: READ })), ...rest.map((tiles) => ({ tiles, least: SEEN }))];
+      const cameras = choices.map(({ tiles, least }) => ({ camera: cameraOf(tiles), least }));
+      const camera = (cameras.find((one) => one.camera.scale * this.scene.square >= one.least) ?? cameras.at(-1))?.camera;
       if (camera) {
         this.#go(settled(camera, this.scene, this.stage), { jump, chosen: false });
         return;
@@ -287,6 +293,22 @@ export class View extends EventTarget {
     this.#include([[...must, ...ghosts], [...must, ...one], one, ghosts.slice(0, 1)]);
   }
 
+  /** The boards on which arrows begin and end, an arrow after another. @param {string} kind @returns {Tile[][]} */
+  #endsOf(kind) {
+    const { arrows, tiles, files, ranks, square, frame } = this.scene;
+    return arrows.filter((arrow) => arrow.kind === kind).map(({ shaft, head }) => {
+      // A shaft begins where the piece stands, and a head at its tip.
+      const points = [shaft, head].map((path) => (path.match(/-?\d+(?:\.\d+)?/g) ?? []).slice(0, 2).map(Number));
+      return tiles.filter(({ x, y }) => points.some(([px, py]) => px >= x - frame && py >= y - frame && px <= x + files * square + frame && py <= y + ranks * square + frame));
+    });
+  }
+
+  /** Brings arrows into sight, at least the first of them. @param {string} kind */
+  showArrows(kind) {
+    const ends = this.#endsOf(kind);
+    if (ends.length > 0) this.#include([[...new Set(ends.flat())], ends[0], ends[0].slice(0, 1)]);
+  }
+
   /** Looks at what is left after boards are gone: no emptiness takes their place. */
   goBack() {
     this.follow();
@@ -320,9 +342,10 @@ export class View extends EventTarget {
     const rows = new Set(before?.tiles.map(({ timeline }) => timeline));
     const must = this.scene.tiles.filter(({ duty }) => duty === 'must');
     const made = this.scene.tiles.filter(({ timeline, halfTurn }) => !old.has(`${timeline} ${halfTurn}`));
-    if ([...made, ...must].every((tile) => this.#isInSight(tile))) return;
     // After a journey its end counts: the new timeline, where the present is now. The board that was left is shown beside it, if there is room.
     const branches = made.filter(({ timeline }) => !rows.has(timeline));
+    // The next tap or click is where it was aimed at: nothing moves as long as there is a board in sight on which to go on.
+    if (branches.every((tile) => this.#isInSight(tile)) && (must.length === 0 || must.some((tile) => this.#isInSight(tile)))) return;
     const left = branches.length > 0 ? made.flatMap(({ timeline, halfTurn }) => this.tile(timeline, halfTurn - 1) ?? []) : [];
     const end = branches.length > 0 ? branches : made;
     const next = must.slice(0, 1);

@@ -73,7 +73,7 @@ test('after a journey the new timeline is in sight, before and after it is submi
   }
 });
 
-test('every board that must be played is in sight after an answer', async () => {
+test('boards that must be played are in sight after an answer', async () => {
   const boards = [-2, -1, 0, 1].map((timeline) => `[k*7/p*7/8/8/8/8/P*7/K*7:${timeline}:1:b]`);
   for (const [one, count] of [[board, 4], [phone, 2]]) {
     for (const chosen of [false, true]) {
@@ -86,8 +86,9 @@ test('every board that must be played is in sight after an answer', async () => 
       });
       const { must, whole, size } = await sight(one.page);
       assert.equal(must.length, count);
-      assert.deepEqual(must.filter((label) => !whole[label]), [], `${chosen} ${size}`);
-      assert.ok(size >= 14, `${size} pixels`);
+      // On a phone one board after the other, so large that a thumb hits its squares.
+      assert.ok(must.filter((label) => whole[label]).length >= (one === phone ? 1 : count), `${chosen} ${size}`);
+      assert.ok(size >= (one === phone ? 35 : 14), `${size} pixels`);
     }
   }
 });
