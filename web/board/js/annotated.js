@@ -96,7 +96,7 @@ export function lineOf(tree, drawn, resigned) {
   return line(tree.nodes[ROOT].children[0], ROOT);
 }
 
-/** The result of a game in which a player resigned, or both agreed to a draw. @param {import('./session.js').Resignation} resigned */
+/** The result of a game that a player lost, or that was drawn. @param {{ by: import('./session.js').Resignation['by'] }} lost */
 export const resultOf = ({ by }) => /** @type {const} */ ({ white: '0-1', black: '1-0', both: '1/2-1/2' })[by];
 
 /**

@@ -138,16 +138,26 @@ export class Games {
     this.#short.set(key, texts);
   }
 
-  /** The line to a node as text, with its result. @param {Document} document @param {string} node */
-  record(document, node) {
-    const text = this.at(document, node).record();
-    return document.resigned?.at === node ? `${text.trimEnd()} ${resultOf(document.resigned)}\n` : text;
+  /** How the game ended at a node: by mate or stalemate, by resignation or agreement, or not. @param {Document} document @param {string} node @returns {import('./session.js').Resignation | undefined} */
+  #endAt({ start, tree, resigned }, node) {
+    const game = this.after(start, actionsTo(tree, node));
+    const by = loserOf(game);
+    return by ? { at: node, by } : resigned?.at === node ? resigned : undefined;
+  }
+
+  /** The line to a node as text, with its result; with `marks` those of check and mate too. @param {Document} document @param {string} node */
+  record(document, node, { marks = false } = {}) {
+    const text = this.at(document, node).record({ marks });
+    const end = this.#endAt(document, node);
+    return end ? `${text.trimEnd()} ${resultOf(end)}\n` : text;
   }
 
   /** The whole of a document as text, with comments, variations and drawings. @param {Document} document */
-  text(document) {
-    const { start, tree, resigned } = document;
-    if (isPlain(tree)) return this.record(document, endOf(tree));
+  text(document, { marks = false } = {}) {
+    const { start, tree } = document;
+    const last = endOf(tree);
+    if (isPlain(tree)) return this.record(document, last, { marks });
+    const resigned = this.#endAt(document, last) ?? document.resigned;
     const drawn = (/** @type {string} */ id) => writeShapes(tree.nodes[id].shapes, this.at(document, id).scene().tiles);
     return writeTree({ start, line: lineOf(tree, drawn, resigned) }).text;
   }
@@ -169,13 +179,29 @@ function shortTexts(game, actions) {
     const found = text.split(/\s*(?:\d+[wb]?\.|\/)\s*/).map((part) => part.replace(/\s*\(>L[-+]?\d+\)/g, '').trim()).filter(Boolean);
     // The sign of a new timeline is seen on the board.
     const marks = game.marks();
-    if (found.length === actions.length) return found.map((one, index) => one.replace(/~(?=\s|$)/g, '') + marks[index]);
+    if (found.length === actions.length) return found.map((one, index) => castled(one.replace(/~(?=\s|$)/g, ''), actions[index]) + marks[index]);
   } catch {
     // The full texts are given.
   } finally {
     chess?.free();
   }
   return actions;
+}
+
+/** A short text in which castling is no move of the king, but what the full text has for it. @param {string} short @param {string} full */
+function castled(short, full) {
+  const [moves, own] = [short.split(' '), full.split(' ')];
+  if (!full.includes('O-O') || moves.length !== own.length) return short;
+  return moves.map((move, index) => move.replace(/K\S*$/, /O-O(?:-O)?/.exec(own[index])?.[0] ?? '$&')).join(' ');
+}
+
+/** The steps for finding out whether a game has ended. */
+const END_STEPS = 100_000;
+
+/** Who has lost where a game ends by the rules: the one who is mated, or both by a stalemate; undefined where it goes on. @param {Game} game */
+function loserOf(game) {
+  const status = game.status({ steps: END_STEPS });
+  return status === 'checkmate' ? game.toMove : status === 'stalemate' ? /** @type {const} */ ('both') : undefined;
 }
 
 /** Names actions of a position: without the board, where only one can be played. @param {Game} game */
@@ -276,6 +302,14 @@ function documentOfTree(start, line, id, losses) {
     const document = { ...newDocument({ id, start: startOf(begun) }), tree, at: end };
     const { result } = line;
     if (result === undefined || result === '*') return { document, losses };
+    // The board says that of a mate by itself.
+    const last = begun.copy();
+    try {
+      for (const action of actionsTo(tree, end)) last.play(action);
+      if (loserOf(last)) return { document, losses };
+    } finally {
+      last.free();
+    }
     const by = /** @type {const} */ ({ '1-0': 'black', '0-1': 'white', '1/2-1/2': 'both' })[result];
     return { document: { ...document, resigned: { at: end, by, told: true } }, losses };
   } finally {

@@ -209,8 +209,9 @@ export function play(board) {
     if (known !== undefined) return known;
     let ending = '';
     try {
-      const last = board.games.at(document, endOf(document.tree, document.at));
-      const status = last.status({ steps: 20_000 });
+      // The main line, wherever in the game somebody has left it.
+      const last = board.games.at(document, endOf(document.tree));
+      const status = last.status({ steps: 100_000 });
       const isEnd = status === 'checkmate' || status === 'stalemate';
       ending = isEnd ? standing(status, last.toMove, last.inCheck) : document.resigned ? resignation(document.resigned).replace(/\.$/, '') : '';
     } catch {

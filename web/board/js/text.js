@@ -74,7 +74,7 @@ export function texts(board) {
     try {
       const format = $('format').value;
       if (format === WHOLE) {
-        put(board.games.text(board.document));
+        put(board.games.text(board.document, { marks: true }));
         say(written());
         return;
       }
@@ -83,8 +83,9 @@ export function texts(board) {
         say(words.text.forReading);
         return;
       }
-      // The whole line, also if an earlier position is on the board.
-      const { text, losses } = convert(board.games.record(board.document, board.line.at(-1) ?? '0'), { from: '5dpgn', to: format });
+      // The whole line, also if an earlier position is on the board. The own notation marks check and mate.
+      const record = board.games.record(board.document, board.line.at(-1) ?? '0', { marks: format === '5dpgn' });
+      const { text, losses } = format === '5dpgn' ? { text: record, losses: [] } : convert(record, { from: '5dpgn', to: format });
       put(text);
       const lost = [...losses, ...leftOut()];
       say(`${written()}${words.lost(lost)}`);
