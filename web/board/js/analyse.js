@@ -1,7 +1,7 @@
 // @ts-check
 // Questions about the position: an engine that goes on thinking, legal actions, mates, reasons, threats, and a whole game reviewed.
 
-import { Game } from '../worldlines/browser.js';
+import { Game, gradeLimits, isLikelyMate } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
 import { $, hushToast, make, svg } from './dom.js';
 import { save } from './files.js';
@@ -10,7 +10,7 @@ import { words } from './language.js';
 import { GLYPHS, Review, chanceOf, deeper, depthOf } from './review.js';
 import * as session from './session.js';
 import { ROOT, addLine, lineThrough, withGlyph } from './tree.js';
-import { nameOf, otherThan, scoreText } from './words.js';
+import { classText, nameOf, otherThan, scoreText } from './words.js';
 
 /**
  * @typedef {import('./board.js').Board} Board
@@ -32,6 +32,13 @@ const REVIEW_STEPS = 60_000;
 const DEEPER = 5;
 /** Positions of which the engine's look is kept. */
 const MOST_KNOWN = 1_000;
+/** Surprises of a review that are named. */
+const MOST_NAMED = 3;
+
+/** Whether a score is a mate that is not proved. @param {Line['score'] | undefined} score */
+const isGuess = (score) => score !== null && score !== undefined && isLikelyMate(score);
+/** A score as it is told. @param {Line['score']} score @param {import('../worldlines/browser.js').Player} toMove @param {number} [digits] */
+const told = (score, toMove, digits) => scoreText(score, toMove, digits, isGuess(score));
 
 /** @param {Board} board */
 export function analyse(board) {
@@ -67,14 +74,15 @@ export function analyse(board) {
   /** A list of actions; each is drawn as arrows when it is chosen. @param {[string, string, string?][]} rows */
   const list = (rows, { more = false, after = false, place = $('found') } = {}) => {
     $('more').hidden = !more;
-    const items = rows.map(([text, note, action]) => make('li', {}, make('button', { onclick: () => board.plan(action ?? '') }, text, note ? make('small', {}, note) : '')));
+    const items = rows.map(([text, note, action]) => make('li', {}, make('button', { onclick: () => board.showPlan(action ?? '') }, text, note ? make('small', {}, note) : '')));
     if (after) place.append(...items);
     else place.replaceChildren(...items);
   };
-  /** Actions of the position that is shown. @param {string[]} actions @returns {[string, string, string][]} */
-  function asRows(actions) {
+  /** Actions of the position that is shown. @param {string[]} actions @param {string[]} mates those that mate @returns {[string, string, string][]} */
+  function asRows(actions, mates) {
     const nameIt = namesOf(board.game);
-    return actions.map((action) => [nameIt(action), '', action]);
+    const mating = new Set(mates);
+    return actions.map((action) => [`${nameIt(action)}${mating.has(action) ? '#' : ''}`, '', action]);
   }
 
   /** Brings the answer into sight: from its first line on, if it is long. */
@@ -122,7 +130,7 @@ export function analyse(board) {
         board.edit((document) => session.withTree(document, tree));
       };
       const text = board.games.shortAfter(board.document, board.document.at, line).join(' / ');
-      const item = make('button', { title: `${words.analyse.lineHelp}: ${text}`, onclick: () => board.play(line[0]) }, make('strong', {}, scoreText(score, toMove)), ' ', text);
+      const item = make('button', { title: `${words.analyse.lineHelp}: ${text}`, onclick: () => board.play(line[0]) }, make('strong', isGuess(score) ? { title: words.analyse.likelyMate } : {}, told(score, toMove)), ' ', text);
       const whole = make('button', { class: 'away', title: words.analyse.keepLine, 'aria-label': words.analyse.keepLine, onclick: keepLine }, '+');
       const unfold = () => {
         if (!unfolded.delete(index)) unfolded.add(index);
@@ -170,11 +178,11 @@ export function analyse(board) {
     meter.classList.toggle('flipped', board.document.flipped);
     const chance = chanceOf({ score, ending: null, toMove }, 'white');
     meter.firstElementChild.style.height = `${chance.toFixed(1)}%`;
-    meter.title = words.analyse.chance(Math.round(chance));
-    const text = scoreText(score, toMove);
-    meter.lastElementChild.textContent = scoreText(score, toMove, 1);
+    meter.title = `${words.analyse.chance(Math.round(chance))}${isGuess(score) ? `. ${words.analyse.likelyMate}` : ''}`;
+    const text = told(score, toMove);
+    meter.lastElementChild.textContent = told(score, toMove, 1);
     meter.setAttribute('aria-valuenow', String(Math.round(chance)));
-    meter.setAttribute('aria-valuetext', text || words.board.unknown);
+    meter.setAttribute('aria-valuetext', isGuess(score) ? words.analyse.likelyMate : text || words.board.unknown);
   }
 
   function halt() {
@@ -183,7 +191,7 @@ export function analyse(board) {
     hint([]);
   }
 
-  async function think() {
+  async function think(isFirst = false) {
     if (!running || board.state.tab !== 'analyse') return;
     const saved = board.games.at(board.document, board.document.at).save();
     const lines = Number($('lines').value);
@@ -195,6 +203,8 @@ export function analyse(board) {
     $('engine-lines').replaceChildren();
     // The lines have their room before they are there, so that nothing beneath them moves.
     $('engine-lines').style.setProperty('--lines', String(lines));
+    // Whoever has just asked for the engine sees its lines, however far the panel was scrolled.
+    if (isFirst) $('engine-lines').scrollIntoView({ block: 'nearest' });
     $('engine-said').textContent = words.analyse.thinking;
     try {
       const show = (/** @type {{ lines: Line[], steps: number, ending?: string, done?: boolean, complete?: boolean }} */ part) => {
@@ -221,7 +231,7 @@ export function analyse(board) {
     running = on;
     $('engine').setAttribute('aria-pressed', String(on));
     if (on) {
-      think();
+      think(true);
       return;
     }
     halt();
@@ -233,7 +243,7 @@ export function analyse(board) {
     $('engine-said').textContent = '';
     run(!running);
   });
-  $('lines').addEventListener('change', think);
+  $('lines').addEventListener('change', () => think());
 
   // Questions.
 
@@ -282,8 +292,8 @@ export function analyse(board) {
     'click',
     asked(words.analyse.lookingForActions, async () => {
       const saved = shown();
-      const { list: found, complete } = await board.proofs.ask('actions', { saved, most: PART });
-      list(asRows(found), { more: !complete });
+      const { list: found, mates, complete } = await board.proofs.ask('actions', { saved, most: PART });
+      list(asRows(found, mates), { more: !complete });
       if (complete) {
         say(words.analyse.legal(found.length));
         return;
@@ -304,8 +314,8 @@ export function analyse(board) {
     if (asking || $('more').hidden) return;
     asking = true;
     try {
-      const { list: found, complete } = await board.proofs.ask('more', { most: PART });
-      list(asRows(found), { more: !complete, after: true });
+      const { list: found, mates, complete } = await board.proofs.ask('more', { most: PART });
+      list(asRows(found, mates), { more: !complete, after: true });
     } catch {
       $('more').hidden = true;
     } finally {
@@ -327,13 +337,14 @@ export function analyse(board) {
       if (answer.verdict === 'proven') {
         proved = { saved, mateIn: answer.mateIn };
         $('certificate').hidden = false;
-        say(words.analyse.proven(answer.mateIn, mateIn, answer.keys.length, answer.complete, answer.steps));
+        const names = answer.keys.map((/** @type {string} */ key, /** @type {number} */ index) => board.games.shortAfter(board.document, board.document.at, [key])[0] + classText(answer.classes[index]));
+        say(words.analyse.proven(answer.mateIn, mateIn, answer.keys.length, answer.complete, answer.steps, answer.keys.length === 1 ? names[0] : ''));
         list([
-          ...answer.keys.map((/** @type {string} */ key) => [key, words.analyse.byForce, key]),
+          ...answer.keys.map((/** @type {string} */ key, /** @type {number} */ index) => [key, words.analyse.byForce + classText(answer.classes[index]), key]),
           // Every other action is the defender's.
           ...answer.line.slice(1).map((/** @type {string} */ action, /** @type {number} */ index) => [action, index % 2 === 0 ? words.analyse.longest : words.analyse.mating]),
         ]);
-        board.plan(answer.keys[0] ?? '');
+        board.showPlan(answer.keys[0] ?? '');
       } else {
         say(answer.verdict === 'refuted' ? words.analyse.refuted(mateIn) : words.analyse.notKnown(answer.steps));
       }
@@ -352,14 +363,18 @@ export function analyse(board) {
       $('certificate').disabled = false;
     }
   });
+  /** Says why the player cannot pass, and what gives check. @param {string} text */
+  async function showChecks(text) {
+    say(text);
+    const mine = answered;
+    const { checks } = await board.proofs.ask('why', { saved: shown() });
+    if (answered === mine) list(checks.map((/** @type {string} */ check) => [words.library(check), words.analyse.check]));
+  }
   $('threat').addEventListener(
     'click',
     asked(words.analyse.lookingForThreat, async () => {
       if (board.game.inCheck) {
-        say(words.analyse.checkThreat(nameOf(board.game.toMove)));
-        const mine = answered;
-        const { checks } = await board.proofs.ask('why', { saved: shown() });
-        if (answered === mine) list(checks.map((/** @type {string} */ check) => [words.library(check), words.analyse.check]));
+        await showChecks(words.analyse.checkThreat(nameOf(board.game.toMove)));
         return;
       }
       const game = passed(board.game);
@@ -382,7 +397,14 @@ export function analyse(board) {
       list(thought.line.map((/** @type {string} */ action, /** @type {number} */ index) => [action, index === 0 ? words.analyse.theThreat : words.analyse.expected]));
     }),
   );
-  $('passes').addEventListener('click', () => board.togglePasses());
+  const sayNoPass = asked(words.analyse.looking, async () => {
+    if (board.game.inCheck) await showChecks(words.analyse.checkPass(nameOf(board.game.toMove)));
+    else say(words.analyse.noPass);
+  });
+  $('passes').addEventListener('click', () => {
+    if (board.passes || board.canPass) board.togglePasses();
+    else sayNoPass();
+  });
   $('why').addEventListener(
     'click',
     asked(words.analyse.looking, async () => {
@@ -503,18 +525,25 @@ export function analyse(board) {
       places.push([nodes[index], better]);
       rows.push([
         `${number}${black ? '…' : '.'} ${short.get(node)}`,
-        `${words.analyse.fault(words.analyse.grades[grade], nameOf(player), was, is)} (${words.analyse.faultBy(scoreText(before.score, player), scoreText(after.score, player), depth)}); ${missed}`,
+        `${words.analyse.fault(words.analyse.grades[grade], nameOf(player), was, is)} (${words.analyse.faultBy(told(before.score, player), told(after.score, player), depth)}); ${missed}`,
       ]);
     });
     if (tree !== document.tree) board.edit((current) => (current.id === id ? session.withTree(current, tree) : current));
     if (answered?.whole) say(words.analyse.faults(counts.blunder, counts.mistake, counts.inaccuracy));
-    $('rests-on').textContent = words.analyse.restsOn(...review.depths, steps, seconds);
+    const surprising = review.surprises.map((index) => {
+      const { number, black } = numberOf(index);
+      return `${number}${black ? '…' : '.'} ${short.get(nodes[index + 1])}`;
+    });
+    const guesses = review.looks.some((look) => look && isGuess(look.score));
+    const { inaccuracy, mistake, blunder } = gradeLimits();
+    const said = [words.analyse.limits(inaccuracy, mistake, blunder), words.analyse.restsOn(...review.depths, steps, seconds), surprising.length > 0 && words.analyse.surprises(surprising.slice(0, MOST_NAMED), Math.max(0, surprising.length - MOST_NAMED)), guesses && words.analyse.likelyMate];
+    $('rests-on').textContent = said.filter(Boolean).join(' ');
     list(rows, { place: $('faults') });
     [...$('faults').children].forEach((item, index) => {
       const [node, better] = places[index];
       item.firstElementChild.addEventListener('click', () => {
         board.goTo(node);
-        board.plan(better);
+        board.showPlan(better);
       });
     });
   }
@@ -544,7 +573,7 @@ export function analyse(board) {
       now.setAttribute('visibility', at < 0 ? 'hidden' : 'visible');
       for (const end of ['x1', 'x2']) now.setAttribute(end, String(x(Math.max(0, at))));
       const look = review.looks[at];
-      caption.textContent = look ? words.analyse.chanceAt(Math.round(chanceOf(look, 'white')), look.ending ? '' : scoreText(look.score, look.toMove), depthOf(look)) : words.analyse.graph;
+      caption.textContent = look ? words.analyse.chanceAt(Math.round(chanceOf(look, 'white')), look.ending ? '' : told(look.score, look.toMove), depthOf(look)) : words.analyse.graph;
     };
     moveMark();
     $('graph').replaceChildren(picture, caption);
@@ -561,6 +590,18 @@ export function analyse(board) {
   }
 
   $('stop').addEventListener('click', () => board.proofs.stop());
+
+  /** Says what is analysed, and leads back to where it came from. */
+  function sayWhat() {
+    const { slot } = board.state;
+    const { title } = board.document;
+    $('of-what').textContent = slot === 'puzzle' ? words.analyse.puzzle(words.title(title || (board.document.puzzle?.id ?? ''))) : slot === 'setup' ? words.analyse.yourSetup : words.analyse.yourGame;
+    $('back-to-puzzle').hidden = slot !== 'puzzle';
+    $('to-game').hidden = slot === 'game';
+  }
+  $('back-to-puzzle').addEventListener('click', () => board.openTab('puzzles'));
+  $('to-game').addEventListener('click', () => board.update({ ...board.state, slot: 'game' }, { sight: 'document' }));
+  sayWhat();
   board.addEventListener('change', () => {
     const { id, at } = board.document;
     if (answered && (id !== answered.id || (!answered.whole && at !== answered.at))) clear();
@@ -568,6 +609,7 @@ export function analyse(board) {
     if (threat) drawThreat();
     if (reviewed && reviewed.id !== id) clearGraph();
     moveMark();
+    sayWhat();
     think();
   });
   return {

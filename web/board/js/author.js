@@ -8,7 +8,7 @@ import { pick, save, textOf } from './files.js';
 import { documentOf, namesOf } from './games.js';
 import { words } from './language.js';
 import { kept, keep } from './settings.js';
-import { nameOf, placeOf, squareName } from './words.js';
+import { classText, nameOf, placeOf, squareName } from './words.js';
 
 /**
  * @typedef {import('./board.js').Board} Board
@@ -108,8 +108,28 @@ export function author(board) {
     }
   }
 
+  /** The actions of the only class of keys, but for the one that is named: one key need not be one action. @param {Game} game @param {number} mateIn */
+  async function othersOf(game, mateIn) {
+    const { classes } = await board.proofs.ask('mate', { saved: game.save(), mateIn, steps: STEPS });
+    return classes.length === 1 ? classText(classes[0]) : undefined;
+  }
+
+  /** Whether a title is that of the file that is there, which is about another position. @param {string} record @param {string} title */
+  function isOfOther(record, title) {
+    let game;
+    try {
+      const yaml = $('yaml').value;
+      game = puzzleGame(yaml);
+      return puzzlesOf(yaml)[0]?.title === title && game.record() !== record;
+    } catch {
+      return false;
+    } finally {
+      game?.free();
+    }
+  }
+
   /** What was found out about a file, in plain words. @param {string} yaml @param {Verified[]} reports */
-  function verdictOf(yaml, reports) {
+  async function verdictOf(yaml, reports) {
     const report = reports.find((one) => one.answer !== 'pass') ?? reports[0];
     const [finding] = report.findings;
     if (report.answer === 'fail') {
@@ -125,7 +145,9 @@ export function author(board) {
     try {
       const isAlone = kind === 'onlyDefence' || (kind === 'mateIn' && /^unique: true$/m.test(yaml));
       const key = isAlone ? puzzleSolution(yaml).slice(0, 1).map(namesOf(game))[0] : undefined;
-      return words.author.proved[kind]?.(nameOf(toMove), value, key) ?? said;
+      const others = isAlone && kind === 'mateIn' ? await othersOf(game, Number(value)) : '';
+      // Where the classes are not known, nothing is said of the key.
+      return words.author.proved[kind]?.(nameOf(toMove), value, others === undefined ? undefined : key, others) ?? said;
     } finally {
       game.free();
     }
@@ -151,7 +173,7 @@ export function author(board) {
       const [report] = reports;
       const steps = report.steps.filter(({ answer }) => answer !== 'skipped').map(({ step, answer }) => (answer === 'pass' ? step : `${step}: ${answer}`));
       const isProved = reports.every(({ answer }) => answer === 'pass');
-      const verdict = verdictOf(yaml, reports);
+      const verdict = await verdictOf(yaml, reports);
       // What is wrong with a file that was made here is wrong with the position.
       const text = !found?.note ? verdict : isProved ? `${found.note} ${verdict}` : found.note;
       say(text, isProved ? 'good' : 'bad', reports.find(({ answer }) => answer !== 'pass')?.answer ?? 'pass');
@@ -192,7 +214,7 @@ export function author(board) {
       const notes = [];
       if (found.verdict === 'refuted') notes.push(words.author.noMate(count));
       if (mateIn < count) notes.push(words.author.sooner(mateIn, count));
-      if (found.keys.length > 1) notes.push(words.author.severalKeys(found.keys.length, found.complete, mateIn, found.keys.slice(0, MOST_KEYS).map(nameIt), Math.max(0, found.keys.length - MOST_KEYS)));
+      if (found.keys.length > 1) notes.push(words.author.severalKeys(found.keys.length, found.complete, mateIn, found.keys.slice(0, MOST_KEYS).map(nameIt), Math.max(0, found.keys.length - MOST_KEYS), found.classes.some((/** @type {{ size: number }} */ { size }) => size > 1)));
       const note = notes.join(' ');
       // Of many keys the library gives no line.
       const line = found.line.length > 0 ? found.line : mateIn === 1 ? found.keys.slice(0, 1) : [];
@@ -222,6 +244,8 @@ export function author(board) {
       return;
     }
     const record = board.game.record();
+    // The title of a file about another position says nothing of this one.
+    if (isOfOther(record, $('a-title').value.trim())) $('a-title').value = words.author.newPuzzle;
     checks += 1;
     board.proofs.stop();
     say(words.author.looking);

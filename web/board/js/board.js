@@ -3,13 +3,14 @@
 
 import { Game } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
-import { $, hushToast, lessMotion, make, toast } from './dom.js';
+import { $, hushToast, isTouch, lessMotion, make, toast } from './dom.js';
 import { Games, capturesOf, documentOf, passed } from './games.js';
 import { hands } from './hands.js';
 import { words } from './language.js';
 import { isWhite, pieceImage, pieceName, styleOf } from './paint.js';
 import * as premoves from './premove.js';
 import * as session from './session.js';
+import { keep, kept } from './settings.js';
 import { play as sound } from './sound.js';
 import { ROOT, endOf, lineThrough, pathTo, samePlace, withShape, withoutShapes } from './tree.js';
 import { SHAPE_COLORS, View } from './view.js';
@@ -30,6 +31,8 @@ import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, resignation, senten
 
 /** Milliseconds before the state is kept. */
 const SOON = 250;
+/** The name under which it is kept that two fingers were told of. */
+const PINCHED = 'worldlines pinched';
 const STATUS_STEPS = 100_000;
 /** On so many boards at most the pieces that can move are looked for. */
 const MOVABLE = 6;
@@ -170,18 +173,15 @@ export class Board extends EventTarget {
     return end;
   }
 
-  /** What stands over the board: in a game with a result that too, while its line is looked through. */
+  /** What stands over the board: the result with the position in which the game ended, and with any other one whose turn it is. */
   #headline() {
     if (this.mode?.standing !== undefined) return this.mode.standing;
-    if (this.resigned) return resignation(this.resigned);
     const { toMove, inCheck } = this.#game;
-    const now = standing(this.status, toMove, inCheck);
-    if (this.over || this.state.tab !== 'play') return now;
-    const { tree, at, resigned } = this.document;
-    const { result } = this;
-    // A variation has a standing of its own.
-    const isOnLine = result !== '' && (at === ROOT || pathTo(tree, resigned?.at ?? endOf(tree)).includes(at));
-    return isOnLine ? words.standing.browsing(result.replace(/\.$/, ''), now) : now;
+    const isEnd = this.status === 'checkmate' || this.status === 'stalemate';
+    // Whoever analyses the last position can go on, and yet knows how the game ended.
+    const resigned = isEnd || session.movesOf(this.document).length > 0 ? undefined : session.resignationOf(this.document);
+    if (resigned) return resigned.told && resigned.by !== 'both' ? words.standing.lost(nameOf(resigned.by)) : resignation(resigned);
+    return standing(this.status, toMove, inCheck);
   }
 
   /** @returns {Mode | undefined} */
@@ -453,6 +453,11 @@ export class Board extends EventTarget {
   #explainPointers() {
     const [first] = this.view.outOfSight();
     const text = !first ? (this.view.marks.movable.length > 0 ? words.board.corners : '') : first.reached ? words.board.pointsToTarget : words.board.pointsToDuty;
+    // A finger sees one board after the other. That two fingers show more is told once.
+    if (first && !first.reached && isTouch() && kept(PINCHED) === null) {
+      keep(PINCHED, true);
+      toast(words.board.pinch);
+    }
     if ($('points-to').textContent !== text) $('points-to').textContent = text;
   }
 
@@ -819,11 +824,28 @@ export class Board extends EventTarget {
     this.refresh();
   }
 
+  /** Draws an action that could be played, or what gives check, and moves the view so that it is seen. @param {string} action */
+  showPlan(action) {
+    this.plan(action);
+    this.view.showArrows(action ? 'planned' : 'check');
+  }
+
   flip() {
     this.edit((document) => ({ ...document, flipped: !document.flipped }));
   }
 
+  /** Whether there is anything to see after a pass. */
+  get canPass() {
+    return !this.#game.inCheck && this.#ghosts(this.view.scene).length > 0;
+  }
+
   togglePasses() {
+    if (!this.passes && !this.canPass) {
+      const why = this.#game.inCheck ? words.analyse.checkPass(nameOf(this.#game.toMove)) : words.analyse.noPass;
+      toast(why);
+      this.tell(why);
+      return;
+    }
     this.passes = !this.passes;
     this.refresh({ sight: 'near' });
   }

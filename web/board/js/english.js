@@ -134,6 +134,7 @@ export const english = {
     pieceIs: (letter, how) => `${capital(PIECES[letter] ?? letter)}: ${how}`,
     /** What a triangle at the edge points to. */
     pointsToDuty: 'A gold triangle points to a board that must be played: press it to go there.',
+    pinch: 'Pinch to see more boards.',
     corners: 'Green corners mark the pieces that can move.',
     pointsToTarget: 'Green triangles: more boards.',
     /** @param {string} label */
@@ -181,8 +182,8 @@ export const english = {
     softmate: (mover) => `${mover} in check: only travel helps`,
     /** @param {string} mover @param {boolean} inCheck */
     ongoing: (mover, inCheck) => `${mover} to move${inCheck ? ', in check' : ''}`,
-    /** A game with a result, within which the board stands. @param {string} result @param {string} now */
-    browsing: (result, now) => `${result} · ${now}`,
+    /** The end of a game of which nobody knows more. @param {string} loser */
+    lost: (loser) => `${loser} lost`,
     settingUp: 'Setting up',
   },
 
@@ -235,7 +236,7 @@ export const english = {
     why: 'Why?',
     threat: 'Threat',
     pass: 'If I pass',
-    passKey: 'Boards after a pass',
+    passKey: 'Shows the boards as they were if you passed, and lets you see what attacks you then',
     mateIn: 'Mate in',
     prove: 'Prove',
     review: 'Review the game',
@@ -274,8 +275,20 @@ export const english = {
     fault: (grade, player, was, is) => `${grade}: ${player}'s chance to win fell from ${was} % to ${is} %`,
     /** @param {string} from a score for White @param {string} to @param {number} depth 0 if both are proved */
     faultBy: (from, to, depth) => `${from} → ${to}${depth > 0 ? `, depth ${depth}` : ''}`,
+    /** Where grades begin, in points of the chance to win. @param {number} inaccuracy @param {number} mistake @param {number} blunder */
+    limits: (inaccuracy, mistake, blunder) => `Judged by how far the chance to win falls: ?! from ${inaccuracy} points of it on, ? from ${mistake} and ?? from ${blunder}.`,
     /** @param {number} least @param {number} most @param {number} steps @param {number} seconds */
-    restsOn: (least, most, steps, seconds) => `Judged by how far the chance to win falls. The looks went ${least === most ? `to depth ${most}` : `to depths ${least} to ${most}`}, with ${counted(steps, 'search step')} for a position and more where an action looked bad; that took ${counted(seconds, 'second')}. A longer look may judge otherwise.`,
+    restsOn: (least, most, steps, seconds) => `The looks went ${least === most ? `to depth ${most}` : `to depths ${least} to ${most}`}, with ${counted(steps, 'search step')} for a position and more where an action looked bad; that took ${counted(seconds, 'second')}. A longer look may judge otherwise.`,
+    /** Actions that the engine did not see coming. @param {string[]} named @param {number} others */
+    surprises: (named, others) => `Earlier looks missed ${others > 0 ? andMore(named, others) : listed(named)}: review deeper.`,
+    likelyMate: 'M? is a mate that is likely and not proved.',
+    whyHelp: 'Shows what gives check, and why actions fail',
+    threatHelp: 'Shows what the opponent would play if you passed',
+    proveHelp: 'Looks at everything: it finds the mate, or says for certain that there is none',
+    yourGame: 'Your game',
+    yourSetup: 'The position under Setup',
+    /** @param {string} title */
+    puzzle: (title) => `Puzzle: ${title}`,
     stopped: 'Stopped.',
     /** @param {number} count */
     legal: (count) => (count === 0 ? 'No legal action.' : count === 1 ? 'One legal action.' : `${counted(count, 'legal action')}.`),
@@ -285,8 +298,10 @@ export const english = {
     counting: (count) => `More than ${counted(count, 'legal action')}; counting …`,
     /** @param {number} count */
     notCounted: (count) => `More than ${counted(count, 'legal action')}; they could not be counted.`,
-    /** @param {number} mateIn @param {number} asked @param {number} keys @param {boolean} all whether these are all keys @param {number} steps */
-    proven: (mateIn, asked, keys, all, steps) => `Mate in ${mateIn}${asked > mateIn ? `, and in at most ${asked}` : ''}: ${counted(keys, 'key')}${all ? '' : ' or more'}. ${counted(steps, 'search step')}.`,
+    /** @param {number} mateIn @param {number} asked @param {number} keys @param {boolean} all whether these are all keys @param {number} steps @param {string} only the key with its class, if there is one */
+    proven: (mateIn, asked, keys, all, steps, only) => `Mate in ${mateIn}${asked > mateIn ? `, and in at most ${asked}` : ''}: ${counted(keys, 'key')}${all ? '' : ' or more'}${only ? `: ${only}` : ''}. ${counted(steps, 'search step')}.`,
+    /** The other actions of the class of a key. @param {number} others @param {string[]} free boards on which they may play anything */
+    others: (others, free) => `, and ${others.toLocaleString('en')} more with anything on ${listed(free)}`,
     byForce: 'mates by force',
     longest: 'the longest defence',
     mating: 'the next key',
@@ -299,6 +314,8 @@ export const english = {
     /** @param {string} why */
     noCertificate: (why) => `There is no certificate: ${why}.`,
     noPass: 'Nobody can pass here.',
+    /** @param {string} player */
+    checkPass: (player) => `${player} is in check and cannot pass: the king would be taken.`,
     /** @param {string} player */
     checkThreat: (player) => `${player} is in check: the threat is to take the king.`,
     /** @param {string} player @param {string | null} action @param {number} mateIn 0 if it mates not */
@@ -463,9 +480,9 @@ export const english = {
     verifying: 'Verifying …',
     /** @type {Record<string, string>} */
     verdicts: { pass: 'Proved: all that the file says is true.', undecided: 'Not decided within the search steps.', skipped: 'Nothing was proved.' },
-    /** What is proved, by the goal. @type {Record<string, (mover: string, value: number | string, key?: string) => string>} */
+    /** What is proved, by the goal. @type {Record<string, (mover: string, value: number | string, key?: string, others?: string) => string>} */
     proved: {
-      mateIn: (mover, value, key) => `Proved: ${mover} mates in ${inWords(value)}${key ? `, with ${key} alone` : ''}.`,
+      mateIn: (mover, value, key, others) => `Proved: ${mover} mates in ${inWords(value)}${key ? `, with ${key}${others || ' alone'}` : ''}.`,
       noMateIn: (mover, value) => `Proved: ${mover} has no mate in ${inWords(value)}.`,
       selfmateIn: (mover, value) => `Proved: ${mover} makes the opponent mate in ${inWords(value)}.`,
       helpmateIn: (_mover, value) => `Proved: there is a helpmate in ${inWords(value)}.`,
@@ -479,8 +496,8 @@ export const english = {
     unreadable: (line) => `The file cannot be read: see line ${line}.`,
     /** Codes of what is wrong, and what they mean. @type {Record<string, string>} */
     faults: { 'unlisted-key': 'Other actions mate too. A puzzle should have one.', 'no-such-mate': 'There is no such mate.', 'no-mate': 'The solution does not mate.' },
-    /** @param {number} count @param {boolean} all whether there are no others @param {number} mateIn @param {string[]} named @param {number} others */
-    severalKeys: (count, all, mateIn, named, others) => `${all ? capital(inWords(count)) : `At least ${inWords(count)}`} actions mate${mateIn > 1 ? ` in ${inWords(mateIn)}` : ''}: ${andMore(named, others)}. A puzzle should have one.`,
+    /** @param {number} count @param {boolean} all whether there are no others @param {number} mateIn @param {string[]} named @param {number} others @param {boolean} kinds whether they stand for more actions, which differ only where anything may be played */
+    severalKeys: (count, all, mateIn, named, others, kinds) => `${all ? capital(inWords(count)) : `At least ${inWords(count)}`} ${kinds ? 'kinds of actions' : 'actions'} mate${mateIn > 1 ? ` in ${inWords(mateIn)}` : ''}: ${andMore(named, others)}. A puzzle should have one.`,
     /** @param {string} player @param {string} letter of the piece in White's colour @param {string} square */
     capturable: (player, letter, square) => `${player} can capture the ${PIECES[letter] ?? letter} on ${square} at once.`,
     /** @param {string[]} steps */
@@ -619,6 +636,7 @@ export const english = {
     inactive: 'Timelines that a player has begun beyond one more than the opponent are inactive: they may be played, but need not, and the present does not wait for them. They become active when the opponent begins one.',
     edge: 'A triangle at the edge of the picture points to a board out of sight: a gold one to a board that must be played, a green one to a board that the chosen piece can reach. Press it to go there. A small green corner marks a piece that can move, where few can.',
     signs: 'In the list of actions',
+    boardName: 'timeline 0, turn 1, White to move there. In the list it is left out where only one board can be meant.',
     loss: 'The game is lost by whoever cannot save every king, on every board of the past and of now. Who is not in check and has no action is stalemated: a draw.',
     drawing: 'Drag with the right button to draw an arrow; with Shift it is red, with Alt blue. The button with the pencil lets a finger draw, in a colour of your choice.',
     tour: 'Show the tour again',

@@ -68,7 +68,7 @@ export function help(board) {
   $('help-open').addEventListener('click', showHelp);
   for (const id of ['settings', 'help']) $(id).addEventListener('click', (/** @type {MouseEvent} */ event) => event.target === $(id) && $(id).close());
 
-  $('help-signs').replaceChildren(...Object.entries(words.moves.signs).flatMap(([sign, meaning]) => [make('dt', {}, make('kbd', {}, sign)), make('dd', {}, meaning)]));
+  $('help-signs').replaceChildren(...[['(0T1w)', words.help.boardName], ...Object.entries(words.moves.signs)].flatMap(([sign, meaning]) => [make('dt', {}, make('kbd', {}, sign)), make('dd', {}, meaning)]));
 
   /** The table of all pieces, with the pictures that are chosen. */
   function listPieces() {

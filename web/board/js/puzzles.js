@@ -109,9 +109,9 @@ export function puzzles(board) {
     endStreak();
     rate(false);
   }
-  /** Ends the row of puzzles that were solved at once. */
+  /** Ends the row of puzzles that were solved at once. Lessons teach: they neither end it nor make it longer. */
   function endStreak() {
-    if (puzzle?.isTrial) return;
+    if (puzzle?.isTrial || isLesson(puzzle?.info.id)) return;
     keep(STREAK, 0);
     count();
   }
@@ -268,7 +268,7 @@ export function puzzles(board) {
       const isAlone = task().tried.length === 0 && task().hints === 0;
       const clean = isAlone && !helped.has(task().id);
       if (isAlone && helped.delete(task().id)) keepHelped();
-      if (clean && !solved.has(task().id)) keep(STREAK, streak() + 1);
+      if (clean && !solved.has(task().id) && !isLesson(task().id)) keep(STREAK, streak() + 1);
       if (clean) rate(true);
       solved.add(task().id);
       keep(SOLVED, [...solved]);

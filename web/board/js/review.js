@@ -1,7 +1,7 @@
 // @ts-check
 // What a review says of the actions of a game. How likely a player wins with a score, and what counts as a mistake, says the library.
 
-import { gradeOf, winChance } from '../worldlines/browser.js';
+import { gradeLimits, gradeOf, winChance } from '../worldlines/browser.js';
 import { turned } from './scores.js';
 
 /**
@@ -86,6 +86,19 @@ export class Review {
     const best = isOther && instead.look ? deeper(own, { ...before(instead.look), action: own.action }) : own;
     const grade = best.score && after.score ? gradeOf(best.score, after.score) : undefined;
     return grade && { grade, player: own.toMove, before: best, after, better: own.action, depth: depthsOf([best, after])[0] };
+  }
+
+  /**
+   * The actions that raised the chance of their own players: the look before was too short to see them. By their places in the game. After each of them the
+   * graph jumps, and nobody made a mistake.
+   * @returns {number[]}
+   */
+  get surprises() {
+    const least = gradeLimits().inaccuracy;
+    return this.actions.flatMap((_, index) => {
+      const [own, next] = [this.looks[index], this.looks[index + 1]];
+      return own?.score && next && chanceOf(next, own.toMove) - chanceOf(own, own.toMove) >= least ? [index] : [];
+    });
   }
 
   /** The least and the largest depth of all looks. */

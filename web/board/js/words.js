@@ -52,14 +52,18 @@ export function sentence(text) {
 /** `e4` of [4, 3]. @param {readonly [number, number]} square */
 export const squareName = ([file, rank]) => `${String.fromCharCode(97 + file)}${rank + 1}`;
 
-/** A score for White: `+1.25`, `#3`. @param {{ pawns: number } | { mate: number } | null} score @param {Player} toMove */
-export function scoreText(score, toMove, digits = 2) {
+/** A score for White: `+1.25`, `#3`, and `+M?` for a guess at a mate. @param {{ pawns: number } | { mate: number } | null} score @param {Player} toMove */
+export function scoreText(score, toMove, digits = 2, isGuess = false) {
   if (!score) return '';
   const sign = toMove === 'white' ? 1 : -1;
   if ('mate' in score && score.mate === 0) return '#';
   if ('mate' in score) return `${score.mate * sign < 0 ? '−' : ''}#${Math.abs(score.mate)}`;
   const value = score.pawns * sign;
+  if (isGuess) return `${value < 0 ? '−' : '+'}M?`;
   const size = Math.abs(value);
   // From ten pawns on nobody wants to know tenths, and the bar has no room for them.
   return `${value < 0 ? '−' : '+'}${size.toFixed(size >= 9.95 ? 0 : digits)}`;
 }
+
+/** The other actions of the class of a key, behind the key; empty if there are none. @param {{ size: number, free: string[] }} given */
+export const classText = ({ size, free }) => (size > 1 ? words.analyse.others(size - 1, free) : '');

@@ -13,9 +13,11 @@ const STEPS = 100_000_000;
 const AGAIN = 4;
 /** The part of the steps of a proof that every shorter mate may take. */
 const SHORTER = 0.1;
+/** The steps for telling whether a listed action mates. */
+const MARKING = 3_000;
 /** The most actions that are compared for lines beside the best one. */
 const CANDIDATES = 48;
-/** The list of actions that is being read, a part at a time. @type {Generator<string> | undefined} */
+/** The list of actions that is being read, a part at a time. @type {Generator<{ action: string, mates: boolean }> | undefined} */
 let listed;
 /** @type {typeof import('../worldlines/browser.js')} */
 let library;
@@ -178,22 +180,32 @@ function lookAt(position, steps) {
 function* listing(saved) {
   const game = library.Game.parse(saved);
   try {
-    yield* game.legalActions({ steps: STEPS });
+    for (const action of game.legalActions({ steps: STEPS })) {
+      const after = game.copy().play(action);
+      try {
+        yield { action, mates: after.inCheck && after.status({ steps: MARKING }) === 'checkmate' };
+      } finally {
+        after.free();
+      }
+    }
   } finally {
     game.free();
   }
 }
 
-/** The next actions of the list. @param {number} most */
+/** The next actions of the list, and which of them mate. @param {number} most */
 function part(most) {
   /** @type {string[]} */
   const list = [];
+  /** @type {string[]} */
+  const mates = [];
   while (listed && list.length < most) {
     const { value, done } = listed.next();
-    if (done) return { list, complete: true };
-    list.push(value);
+    if (done) return { list, mates, complete: true };
+    list.push(value.action);
+    if (value.mates) mates.push(value.action);
   }
-  return { list, complete: listed === undefined };
+  return { list, mates, complete: listed === undefined };
 }
 
 self.onmessage = ({ data: { number, kind, question } }) => {

@@ -448,6 +448,19 @@ test('a review compares looks that went as deep, by the chance to win', async ()
   assert.deepEqual(grades, [undefined, undefined, ['blunder', 8], undefined, undefined]);
 });
 
+test('a review tells of actions that an earlier look missed', async () => {
+  const surprises = await page.evaluate(async () => {
+    const { Review } = await import('./js/review.js');
+    const look = (pawns, toMove) => ({ score: { pawns }, action: 'other', ending: null, depth: 3, toMove });
+    const review = new Review(['strong', 'plain']);
+    review.take(0, look(0, 'white'));
+    review.take(1, look(-3, 'black'));
+    review.take(2, look(2.9, 'white'));
+    return review.surprises;
+  });
+  assert.deepEqual(surprises, [0]);
+});
+
 test('actions have marks of check and mate, what signs mean is said, and what is taken back looks so', async () => {
   await take(page, '1. e3 / f6 2. Qh5 / g6 3. Qxg6');
   assert.deepEqual(await page.locator('#history button').allInnerTexts(), ['e3', 'f6', 'Qh5+', 'g6', 'Qxg6+']);
@@ -761,9 +774,10 @@ test('a player resigns, takes it back, and resigns again', async () => {
   assert.ok(await page.isHidden('#resign') && await page.isDisabled('#submit'));
   await page.reload();
   await until(() => window.worldlines?.board?.resigned?.by === 'white');
-  // The game can be analysed beyond its end.
+  // The game can be analysed beyond its end, which is known there too.
   await page.click('#tab-analyse');
-  assert.notEqual(await text(page, 'standing'), 'White has resigned.');
+  assert.equal(await text(page, 'standing'), 'White has resigned.');
+  assert.equal(await page.evaluate(() => worldlines.board.over), false);
   await page.click('#tab-play');
   await page.click('#undo');
   assert.equal(await page.evaluate(() => worldlines.board.actions.length), 2);
@@ -776,7 +790,7 @@ test('a player resigns, takes it back, and resigns again', async () => {
   assert.match(written, /e7e5 0-1\s*$/);
   await readText(page, written);
   await page.click('#tab-play');
-  assert.equal(await text(page, 'standing'), 'White lost here, by resignation or on time.');
+  assert.equal(await text(page, 'standing'), 'White lost');
   assert.match(await text(page, 'result'), /^Black has won/);
 });
 
@@ -827,7 +841,7 @@ test('a finished game keeps its result, and what is played within it is a variat
   await page.evaluate(() => worldlines.board.draw());
   assert.equal(await page.locator('#history .result').innerText(), 'Draw by agreement.');
   for (const _ of [1, 2]) await page.click('#back');
-  assert.equal(await text(page, 'standing'), 'Draw by agreement · White to move');
+  assert.equal(await text(page, 'standing'), 'White to move', 'the result stands with the last position');
   assert.ok(await page.isHidden('#resign'));
   assert.ok(await page.isHidden('#draw-game'));
   await page.evaluate(() => worldlines.board.resign());
@@ -842,7 +856,7 @@ test('a finished game keeps its result, and what is played within it is a variat
   assert.equal(await text(page, 'standing'), 'Checkmate: White has won');
   assert.equal(await page.locator('#history .result').innerText(), 'Checkmate: White has won');
   for (const _ of [1, 2]) await page.click('#back');
-  assert.equal(await text(page, 'standing'), 'Checkmate: White has won · Black to move');
+  assert.equal(await text(page, 'standing'), 'Black to move');
   assert.ok(await page.isHidden('#resign'));
   await page.evaluate(() => worldlines.board.play('a6'));
   await until(() => worldlines.board.actions.length === 5);

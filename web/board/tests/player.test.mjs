@@ -334,3 +334,108 @@ test('a puzzle begins with all its boards in sight, if they can be read', async 
   });
   assert.equal(left, 0);
 });
+
+/** Black to move mates in one with a move on one board, whatever he plays on the other. */
+const CLASS = `[Board "Standard"]
+[Mode "5D"]
+1. (0T1)Ng1f3 / (0T1)d7d5 2. (0T2)e2e3 / (0T2)Nb8c6 3. (0T3)Nf3>>(0T2)f5 / (0T3)Ng8f6 (1T2)Bc8xf5 4. (1T3)d2d3 / (1T3)Ng8f6
+5. (0T4)Bf1b5 (1T4)Bc1g5 / (0T4)Nf6e4 (1T4)c7c6 6. (0T5)Bb5xc6 (1T5)Bg5xf6`;
+
+test('a key says how many others do the same', async () => {
+  await take(page, CLASS);
+  await page.click('#tab-analyse');
+  await page.fill('#mate-in', '1');
+  await page.click('#mate');
+  await until(() => /^Mate in/.test(document.getElementById('analysed').textContent));
+  assert.match(await text(page, 'analysed'), /^Mate in 1: 1 key: \(0T5\)bxc6 \(1T5\)Qa5#?, and 2 more with anything on \(0T5\)\./);
+  assert.match(await page.locator('#found li').first().innerText(), /and 2 more with anything on \(0T5\)/);
+  // The arrows of the key are in sight, wherever the view was.
+  await page.evaluate(() => worldlines.board.view.reveal(worldlines.board.view.scene.tiles[0], { jump: true }));
+  await page.locator('#found li button').first().click();
+  const inSight = await page.evaluate(() => {
+    const { view } = worldlines.board;
+    view.settle();
+    const { clientWidth, clientHeight } = document.getElementById('board');
+    return view.scene.tiles.filter(({ label }) => ['(0T5b)', '(1T5b)'].includes(label)).map((tile) => {
+      const [x, y] = view.pointOf({ ...tile, square: [3, 3] });
+      return x > 0 && y > 0 && x < clientWidth && y < clientHeight;
+    });
+  });
+  assert.deepEqual(inSight, [true, true]);
+  await page.click('#tab-author');
+  await page.fill('#a-mate', '1');
+  await page.fill('#a-title', 'Anything goes');
+  await page.click('#a-make');
+  await until(() => /^Proved/.test(document.getElementById('verified').textContent));
+  assert.match(await text(page, 'verified'), /^Proved: Black mates in one, with .*, and 2 more with anything on \(0T5\)\.$/);
+  // Another position does not inherit the title.
+  await take(page, '1. e3 / f6 2. Qe2 / Nc6');
+  await page.click('#tab-author');
+  await page.click('#a-make');
+  await until(() => /^Proved: White/.test(document.getElementById('verified').textContent));
+  assert.match(await page.inputValue('#yaml'), /title: "A new puzzle"/);
+  assert.deepEqual(board.errors, []);
+});
+
+test('the legal actions mark the mates', async () => {
+  await take(page, '1. e3 / f6 2. Qe2 / Nc6');
+  await page.click('#tab-analyse');
+  await page.click('#count');
+  await until(() => /legal actions?\.$/.test(document.getElementById('analysed').textContent));
+  assert.deepEqual((await page.locator('#found li').allInnerTexts()).filter((row) => row.includes('#')), ['Qh5#']);
+});
+
+test('who cannot pass is told why', async () => {
+  await take(page, '1. e3 / f6 2. Qh5');
+  await page.click('#tab-analyse');
+  await page.click('#passes');
+  await until(() => document.querySelectorAll('#found li').length > 0);
+  assert.equal(await text(page, 'analysed'), 'Black is in check and cannot pass: the king would be taken.');
+  assert.match(await text(page, 'found'), /check/);
+});
+
+test('a mate is written with its result and its mark, and castling as castling', async () => {
+  await take(page, '1. e3 / f6 2. Qe2 / Nc6 3. Qh5');
+  await page.click('#tab-text');
+  assert.match(await page.inputValue('#text'), /Qe2h5# 1-0\s*$/);
+  await page.click('#import');
+  assert.equal(await text(page, 'standing'), 'Checkmate: White has won');
+  assert.equal(await page.evaluate(() => worldlines.board.document.resigned), undefined, 'nobody has resigned');
+  await page.click('#tab-play');
+  assert.equal(await page.locator('#history .result').innerText(), 'Checkmate: White has won');
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Bc5 4. O-O');
+  await until(() => /O-O/.test(document.getElementById('history').textContent));
+});
+
+test('Analyse says what it shows, and knows the result', async () => {
+  await take(page, '1. e4 / e5 2. Nf3');
+  await page.click('#tab-play');
+  await page.evaluate(() => worldlines.board.resign());
+  await page.click('#tab-analyse');
+  assert.equal(await text(page, 'standing'), 'Black has resigned.');
+  assert.equal(await text(page, 'of-what'), 'Your game');
+  await page.click('#back');
+  assert.equal(await text(page, 'standing'), 'White to move');
+  await page.goto('about:blank');
+  await board.go('#puzzle=scholars-mate');
+  await until(() => worldlines.board.document.puzzle?.id === 'scholars-mate');
+  await page.click('#tab-analyse');
+  assert.match(await text(page, 'of-what'), /^Puzzle: /);
+  await page.click('#to-game');
+  assert.equal(await text(page, 'of-what'), 'Your game');
+  await page.click('#tab-puzzles');
+  await page.click('#tab-analyse');
+  await page.click('#back-to-puzzle');
+  assert.ok(await page.isVisible('#panel-puzzles'));
+});
+
+test('a lesson that goes wrong leaves the streak as it is', async () => {
+  await page.evaluate(() => localStorage.setItem('worldlines streak', '7'));
+  await page.goto('about:blank');
+  const lessons = await fetch(`${board.start}puzzles/lessons.json`).then((answer) => answer.json());
+  await board.go(`#puzzle=${lessons[2].id}`);
+  await page.waitForSelector('#solution:visible');
+  await page.click('#solution');
+  await until(() => worldlines.board.document.puzzle?.ended !== '');
+  assert.equal(await page.evaluate(() => localStorage.getItem('worldlines streak')), '7');
+});

@@ -312,3 +312,28 @@ test('how the game stands is whole in the header, in both languages', async () =
     assert.deepEqual(long, [], language);
   }
 });
+
+test('neither the bar nor the boards move while an action is entered', async () => {
+  await take(page, '[Board "Standard - Two Timelines"]');
+  const sees = () => page.evaluate(() => {
+    worldlines.board.view.settle();
+    const [bar, canvas] = [document.querySelector('.bar'), document.getElementById('board')].map((one) => one.getBoundingClientRect());
+    return [bar.top, bar.height, canvas.height, worldlines.board.view.scale * worldlines.board.view.scene.square].map(Math.round);
+  });
+  const before = await sees();
+  assert.ok(before[3] >= 35, `squares of ${before[3]} pixels`);
+  await page.evaluate(() => worldlines.board.make(worldlines.board.game.movesFrom(0, 2).moves[0]));
+  await page.waitForTimeout(300);
+  assert.deepEqual((await sees()).slice(0, 3), before.slice(0, 3));
+});
+
+test('the colours to draw with cover no square, and the list under Analyse has five rows', async () => {
+  await page.tap('#draw');
+  const [inks, canvas] = await page.evaluate(() => ['inks', 'board'].map((id) => document.getElementById(id).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
+  assert.ok(inks[1] <= canvas[0] + 24, `${inks} over ${canvas}`);
+  await page.tap('#draw');
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Bc5 4. c3 / Nf6 5. d3 / d6 6. h3 / h6');
+  await page.tap('#tab-analyse');
+  const [list, row] = await page.evaluate(() => [document.getElementById('history').clientHeight, document.querySelector('#history [data-node]').offsetHeight]);
+  assert.ok(list >= 5 * row, `${list} for rows of ${row}`);
+});
