@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::search::LIKELY_MATE;
 use crate::state::Position;
 use crate::types::{Action, Move};
 
@@ -38,6 +37,9 @@ pub enum Score {
     /// A forced mate in so many actions of the player who mates; negative if the player to move is mated.
     Mate(i32),
 }
+
+/// The score of a mate if not every defence was examined.
+pub(super) const LIKELY_MATE: i32 = 20_000;
 
 impl Score {
     /// Whether it stands for a mate of either player that was found and not proved, since not every defence was looked at.

@@ -7,7 +7,7 @@
 use super::candidates::{Candidate, Wish, candidates};
 use super::evaluation::evaluate;
 use super::meter::{Meter, Stopped};
-use super::question::{Ending, Question, Report, Score, Thought};
+use super::question::{Ending, LIKELY_MATE, Question, Report, Score, Thought};
 use super::worth::Worths;
 use crate::search::{Budget, Candidates as Tier, Prover, cost_of_size};
 use crate::state::Position;
@@ -17,8 +17,6 @@ use crate::types::{Action, Limit};
 const MATE: i32 = 1_000_000;
 /// Scores beyond this limit are mates.
 const MATES: i32 = MATE - 1_000;
-/// The score of a mate if not every defence was examined.
-pub(super) const LIKELY_MATE: i32 = 20_000;
 /// The deepest iteration.
 const DEEPEST: u32 = 40;
 /// The number of times that the last ply of a line is extended because of check.
