@@ -7,6 +7,9 @@ use std::{fs, io};
 use crate::finding::{from_hex, watched};
 use crate::{TARGETS, Target};
 
+/// The answer about an input that the target does not take. It says nothing about the code under test.
+const REFUSED: &str = "not an input: of another kind, or larger than this target takes (fuzz/README.md, Inputs)";
+
 /// Runs each file, each file of each folder, and each `hex:` argument. Without a given target, the folder of
 /// a file names its target, as `corpus/regressions/play_undo/` and `fuzz/artifacts/play_undo/` do.
 pub fn files(target: Option<&'static Target>, arguments: &[String]) -> ExitCode {
@@ -24,7 +27,7 @@ pub fn files(target: Option<&'static Target>, arguments: &[String]) -> ExitCode 
             print!("{name}: ");
             let _ = io::Write::flush(&mut io::stdout());
             let accepted = watched(target, &bytes).is_ok();
-            println!("{}: {}", target.name, if accepted { "no bug" } else { "not an input" });
+            println!("{}: {}", target.name, if accepted { "no bug" } else { REFUSED });
             replayed += 1;
         }
     }

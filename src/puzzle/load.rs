@@ -324,30 +324,31 @@ fn field_of(line: &str) -> Option<&str> {
 }
 
 /// Finds every puzzle whose id belongs to another one: its report says so, beside all else that is wrong with it. An id belongs to the first
-/// puzzle whose file has that name, or else to the first one that has it.
+/// puzzle whose file has that name, or else to the first one that has it, even if that cannot be read otherwise.
 pub fn refuse_repeated_ids(documents: &mut [Document]) {
-    let place = |document: &Document, id: &Spanned<String>| {
-        let location = document.file.location(document.in_file(id.span).range().start);
-        format!("{}:{location}", document.file.path)
+    let id = |document: &Document| match &document.puzzle {
+        Ok(puzzle) => Some((puzzle.id.value.clone(), document.in_file(puzzle.id.span).range().start)),
+        Err(_) => Some((guess_id(document.text(), &Yaml::of(document.text()))?, document.start())),
     };
-    let mut owners: BTreeMap<String, (usize, bool)> = BTreeMap::new();
-    for (index, document) in documents.iter().enumerate() {
-        let Ok(puzzle) = &document.puzzle else { continue };
-        let is_named = stem(&document.file.path) == puzzle.id.value;
-        let owner = owners.entry(puzzle.id.value.clone()).or_insert((index, is_named));
+    let ids: Vec<Option<(String, usize)>> = documents.iter().map(id).collect();
+    let mut owners: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
+    for (index, (document, id)) in documents.iter().zip(&ids).enumerate() {
+        let Some((id, _)) = id else { continue };
+        let is_named = stem(&document.file.path) == *id;
+        let owner = owners.entry(id).or_insert((index, is_named));
         if is_named && !owner.1 {
             *owner = (index, true);
         }
     }
     for index in 0..documents.len() {
-        let Ok(puzzle) = &documents[index].puzzle else { continue };
-        let (at, _) = owners[&puzzle.id.value];
-        let owner = &documents[at];
-        let (Ok(owned), true) = (&owner.puzzle, at != index) else { continue };
+        let Some((owner, _)) = ids[index].as_ref().map(|(id, _)| owners[id.as_str()]) else { continue };
+        let (Ok(puzzle), Some((_, at)), true) = (&documents[index].puzzle, &ids[owner], owner != index) else { continue };
+        let file = &documents[owner].file;
         let finding = Finding::new("repeated-id", puzzle.id.span, "another puzzle has this id")
-            .note(format!("first: {}", place(owner, &owned.id)))
+            .note(format!("first: {}:{}", file.path, file.location(*at)))
             .note("hint: ids are unique over everything that is verified together");
-        documents[index].repeated_id = Some(RepeatedId { finding, first: owner.file.path.clone() });
+        let first = file.path.clone();
+        documents[index].repeated_id = Some(RepeatedId { finding, first });
     }
 }
 

@@ -338,7 +338,7 @@ export function analyse(board) {
         proved = { saved, mateIn: answer.mateIn };
         $('certificate').hidden = false;
         const names = answer.keys.map((/** @type {string} */ key, /** @type {number} */ index) => board.games.shortAfter(board.document, board.document.at, [key])[0] + classText(answer.classes[index]));
-        say(words.analyse.proven(answer.mateIn, mateIn, answer.keys.length, answer.complete, answer.steps, answer.keys.length === 1 ? names[0] : ''));
+        say(words.analyse.proven(answer.mateIn, answer.asked, answer.keys.length, answer.complete, answer.steps, answer.keys.length === 1 ? names[0] : ''));
         list([
           ...answer.keys.map((/** @type {string} */ key, /** @type {number} */ index) => [key, words.analyse.byForce + classText(answer.classes[index]), key]),
           // Every other action is the defender's.

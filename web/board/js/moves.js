@@ -92,7 +92,11 @@ export function moves(board) {
   function explain(grid) {
     const texts = [...grid.querySelectorAll('[data-node]')].map((button) => button.textContent ?? '');
     /** @param {string} sign */
-    const isThere = (sign) => texts.some((text) => (sign === '>' ? /(?<!>)>(?!>)/.test(text) : text.includes(sign)));
+    const isThere = (sign) => texts.some((text) => {
+      // A hop is half of a branch, and timeline +0 is no check.
+      if (sign === '>') return /(?<!>)>(?!>)/.test(text);
+      return sign === '+' ? /\+(?!\d)/.test(text) : text.includes(sign);
+    });
     const told = Object.entries(words.moves.signs).filter(([sign]) => isThere(sign));
     $('signs').replaceChildren(...told.flatMap(([sign, meaning], index) => [index > 0 ? ' · ' : '', make('kbd', {}, sign), ` ${meaning}`]));
   }

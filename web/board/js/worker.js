@@ -120,10 +120,13 @@ const answers = {
       let length = 1;
       for (; length < mateIn; length++) {
         tell({ length });
-        if (game.mate(length, { steps: steps * SHORTER }).verdict !== 'refuted') break;
+        const { verdict } = game.mate(length, { steps: steps * SHORTER });
+        // Whoever asks wants the keys of the shortest mate, and not those that mate later too.
+        if (verdict === 'proven') return { ...game.mate(length, { all: true, steps }), asked: length };
+        if (verdict !== 'refuted') break;
       }
       tell({ length: mateIn, none: length - 1 });
-      return game.mate(mateIn, { all: true, steps });
+      return { ...game.mate(mateIn, { all: true, steps }), asked: mateIn };
     }),
   certificate: ({ saved, mateIn, steps }) => withGame(saved, (game) => game.certificate(mateIn, { steps })),
   status: ({ saved }) => withGame(saved, (game) => ({ status: game.status({ steps: 2_000_000 }), inCheck: game.inCheck })),

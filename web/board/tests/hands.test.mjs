@@ -474,7 +474,7 @@ test('actions have marks of check and mate, what signs mean is said, and what is
 });
 
 test('a proof says what it looks for and for how long, and can be stopped in sight', async () => {
-  await take(page, readFileSync(new URL('../../../corpus/games/standard-1.5dpgn', import.meta.url), 'utf8'));
+  await take(page, '1. e4 / e5');
   await page.click('#tab-analyse');
   await page.fill('#mate-in', '6');
   await page.click('#mate');
@@ -637,6 +637,16 @@ test('the page works without a network once it was there', async () => {
   } finally {
     await visitor.close();
   }
+});
+
+test('the keys of the shortest mate are listed, whatever length was asked for', async () => {
+  await take(page, '1. e4 / e5 2. Bc4 / Nc6 3. Qh5 / Nf6');
+  await page.click('#tab-analyse');
+  await page.fill('#mate-in', '2');
+  await page.click('#mate');
+  await until(() => document.getElementById('analysed').textContent.startsWith('Mate in 1: 1 key'));
+  const rows = await page.locator('#found li').allTextContents();
+  assert.ok(rows[0].includes('Qh5xf7') && !rows.some((row) => row.includes('Bc4xf7')), rows.join('\n'));
 });
 
 test('the certificate of a mate is a file that the second checker accepts', async () => {
