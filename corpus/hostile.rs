@@ -295,8 +295,16 @@ fn mined() -> Result<(), Failed> {
     };
     let before = "note: 1 of 1 games were searched before\n";
     for (options, code, said) in [
-        (&["--keys", "99", "--budget", "5"][..], 3, "0 puzzles found, 6 positions undecided (--budget allows more)\n".to_owned()),
-        (&["--keys", "99", "--budget", "5"], 3, format!("{before}0 puzzles found, 6 positions undecided (--budget allows more)\n")),
+        (
+            &["--keys", "99", "--budget", "5"][..],
+            3,
+            "0 puzzles found, 6 positions undecided (--budget allows more)\n".to_owned(),
+        ),
+        (
+            &["--keys", "99", "--budget", "5"],
+            3,
+            format!("{before}0 puzzles found, 6 positions undecided (--budget allows more)\n"),
+        ),
         (&["--keys", "99", "--budget", "100000"], 0, "3 puzzles found\n".to_owned()),
         (&["--keys", "99", "--budget", "200000"], 0, format!("{before}3 puzzles found\n")),
         // With other options the games are searched again.

@@ -8,7 +8,8 @@ use crate::finding::{from_hex, watched};
 use crate::{TARGETS, Target};
 
 /// The answer about an input that the target does not take. It says nothing about the code under test.
-const REFUSED: &str = "not an input: of another kind, or larger than this target takes (fuzz/README.md, Inputs)";
+const REFUSED: &str =
+    "not an input: of another kind, or larger than this target takes (fuzz/README.md, Inputs)";
 
 /// Runs each file, each file of each folder, and each `hex:` argument. Without a given target, the folder of
 /// a file names its target, as `corpus/regressions/play_undo/` and `fuzz/artifacts/play_undo/` do.

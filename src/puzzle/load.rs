@@ -342,7 +342,10 @@ pub fn refuse_repeated_ids(documents: &mut [Document]) {
     }
     for index in 0..documents.len() {
         let Some((owner, _)) = ids[index].as_ref().map(|(id, _)| owners[id.as_str()]) else { continue };
-        let (Ok(puzzle), Some((_, at)), true) = (&documents[index].puzzle, &ids[owner], owner != index) else { continue };
+        let (Ok(puzzle), Some((_, at)), true) = (&documents[index].puzzle, &ids[owner], owner != index)
+        else {
+            continue;
+        };
         let file = &documents[owner].file;
         let finding = Finding::new("repeated-id", puzzle.id.span, "another puzzle has this id")
             .note(format!("first: {}:{}", file.path, file.location(*at)))
