@@ -15,6 +15,7 @@ shift 4
 report=$folder/part-$part-of-$of.json
 mkdir -p "$folder"
 # Of a run that was killed nothing stays that looks like a report. An earlier one comes back if the arguments are refused.
+rm -f "$report.before"
 [ ! -e "$report" ] || mv "$report" "$report.before"
 code=0
 "${WORLDLINES:-worldlines}" "$command" --partition "hash:$part/$of" --format json "$@" >"$report.unfinished" || code=$?

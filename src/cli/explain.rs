@@ -13,10 +13,8 @@ use super::terminal::{Answers, drawing, say};
 use super::{proof, source};
 pub use report::Report;
 use report::{Asked, Failed, Key, LeftOut, Mate, Met, Players, Then, Told};
-use worldlines::compose::{rules_text, start_text};
 use worldlines::notation::pgn5d::{action_text, line_texts};
 use worldlines::notation::{Game, printable};
-use worldlines::puzzle::{Document, Goal, Puzzle, load};
 use worldlines::render::{Frame, text as draw, why};
 use worldlines::search::{
     Analysis, Budget, Cut, Defence, Failing, ForcedReply, KeyClass, Listed, Prover, Threat, Variation,
@@ -70,27 +68,36 @@ const LONGEST: u32 = 4;
 /// The most helpmates that are counted.
 const MOST_HELPMATES: usize = 1_000;
 
+/// A goal at the end of a game, which is explained.
+struct Subject {
+    id: String,
+    title: String,
+    point: Option<String>,
+    game: Game,
+    /// The claim and its N; `None` if the goal is how the game stands.
+    asks: Option<(Asked, u32)>,
+    /// The search steps, unless the command line says how many.
+    steps: u64,
+}
+
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let document = match (source::is_game(&arguments.puzzle), arguments.at) {
+    let subject = match (source::is_game(&arguments.puzzle), arguments.at) {
         (true, _) => match arguments.of_game()? {
-            Some(document) => document,
+            Some(subject) => subject,
             None => {
                 say("undecided: the shortest mate was not found within the limits; --budget allows more");
                 return Ok(Exit::Undecided);
             }
         },
-        (false, None) => source::document(&arguments.puzzle)?,
+        (false, None) => Subject::of_puzzle(&arguments.puzzle)?,
         (false, Some(_)) => {
             return Err(Failure::new("--at names a position of a game, and this is a puzzle"));
         }
     };
-    let game = document.game().map_err(|findings| source::unreadable(&document, &findings))?;
-    let puzzle = document.draft().map_err(|findings| source::unreadable(&document, &findings))?;
-    let start = game.end();
     if arguments.format == ProofFormat::Pgn5d {
-        return print_proof(arguments, &game, &puzzle, out);
+        return print_proof(arguments, &subject, out);
     }
-    let report = explain(arguments, &document.id, &puzzle, &start)?;
+    let report = explain(arguments, &subject)?;
     match arguments.format {
         ProofFormat::Json => print_json(out, &report)?,
         ProofFormat::Text | ProofFormat::Pgn5d => {
@@ -99,7 +106,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
                 writeln!(out, "{}", printable(point))?;
             }
             if arguments.boards {
-                write!(out, "\n{}", drawing(&draw(&start, Frame::REPORT)))?;
+                write!(out, "\n{}", drawing(&draw(&subject.game.end(), Frame::REPORT)))?;
             }
             let mut answers = Answers::new(&mut *out);
             text::print(&report, &mut answers)?;
@@ -113,34 +120,45 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     })
 }
 
-/// Prints the game of a puzzle with the proof of its mate.
-fn print_proof(
-    arguments: &Arguments,
-    game: &Game,
-    puzzle: &Puzzle,
-    out: &mut impl Write,
-) -> Result<Exit, Failure> {
-    let Goal::MateIn(n) = &puzzle.goal.value else {
+/// Prints the game with the proof of the mate at its end.
+fn print_proof(arguments: &Arguments, subject: &Subject, out: &mut impl Write) -> Result<Exit, Failure> {
+    let Some((Asked::Mate, n)) = subject.asks else {
         return Err(Failure::new("--format 5dpgn is about mates that the opponent defends against"));
     };
     let clock = arguments.limits.time.start();
-    let mut prover = arguments.prover(puzzle, clock.stop());
-    let start = game.end();
-    let mut analysis = Analysis::new(&mut prover, &start, n.value);
+    let mut prover = arguments.prover(subject.steps, clock.stop());
+    let start = subject.game.end();
+    let mut analysis = Analysis::new(&mut prover, &start, n);
     let solution = analysis.solution().clone();
     match solution.verdict {
         Verdict::Proven => {}
-        Verdict::Refuted => return Err(Failure::new(format_args!("there is no mate in {}", n.value))),
+        Verdict::Refuted => return Err(Failure::new(format_args!("there is no mate in {n}"))),
         Verdict::Undecided => return Ok(Exit::Undecided),
     }
-    let keys: Vec<(&Action, u32)> = solution.keys.iter().map(|class| (class.key(), n.value)).collect();
-    proof::print(&mut analysis, game, &keys, arguments.most, out)?;
+    let keys: Vec<(&Action, u32)> = solution.keys.iter().map(|class| (class.key(), n)).collect();
+    proof::print(&mut analysis, &subject.game, &keys, arguments.most, out)?;
     Ok(Exit::Ok)
 }
 
+impl Subject {
+    fn of_puzzle(file: &str) -> Result<Subject, Failure> {
+        let document = source::document(file)?;
+        let game = document.game().map_err(|findings| source::unreadable(&document, &findings))?;
+        let puzzle = document.draft().map_err(|findings| source::unreadable(&document, &findings))?;
+        Ok(Subject {
+            id: document.id.clone(),
+            title: puzzle.title.value.clone(),
+            point: puzzle.point.as_ref().map(|point| point.value.clone()),
+            game,
+            asks: Asked::of(&puzzle.goal.value),
+            steps: puzzle.budget.nodes.as_ref().map_or(0, |nodes| nodes.value).max(STEPS),
+        })
+    }
+}
+
 impl Arguments {
-    /// A position of a game, as a puzzle about its shortest mate; `None` if the limits are too narrow to find that.
-    fn of_game(&self) -> Result<Option<Document>, Failure> {
+    /// The shortest mate at a position of a game; `None` if the limits are too narrow to find it.
+    fn of_game(&self) -> Result<Option<Subject>, Failure> {
         let name = printable(&self.puzzle);
         let mut games = source::games(&self.puzzle)?;
         let (Some(game), true) = (games.pop(), games.is_empty()) else {
@@ -153,54 +171,52 @@ impl Arguments {
         let end = game.end();
         let player = end.to_move().name();
         let clock = self.limits.time.start();
-        let budget = self.limits.budget(self.budget.unwrap_or(STEPS));
-        let solution = Prover::new(budget).stopping_on(Some(clock.stop())).solve(&end, LONGEST, false);
-        let n = match (solution.verdict, solution.shortest) {
-            (Verdict::Proven, Some(n)) => n,
-            (Verdict::Refuted, _) => {
+        match proof::shortest_mate(&mut self.prover(STEPS, clock.stop()), &end, LONGEST) {
+            Ok(Some(n)) => Ok(Some(Subject {
+                id: "position".to_owned(),
+                title: format!("{player} mates in {n}"),
+                point: None,
+                game: Game::new(game.start.clone(), game.actions.clone()),
+                asks: Some((Asked::Mate, n)),
+                steps: STEPS,
+            })),
+            Ok(None) => {
                 let file = shell_words::quote(&name);
-                return Err(Failure::new(format_args!(
+                Err(Failure::new(format_args!(
                     "{player} has no mate in {LONGEST} or fewer here; `worldlines review {file}` says where there is one, and \
                      `worldlines status --why {file}` how the game stands"
-                )));
+                )))
             }
-            _ => return Ok(None),
-        };
-        let game = Game::new(game.start.clone(), game.actions.clone());
-        let text = format!(
-            "schema: worldlines/puzzle-1\nid: position\ntitle: \"{player} mates in {n}\"\nsource: {{ from: a game }}\n{}{}goal: {{ mate-in: {n} }}\n",
-            start_text(&game),
-            rules_text(game.start.profile())
-        );
-        Ok(load("position.yaml", text.as_bytes()).pop())
+            Err(_) => Ok(None),
+        }
     }
 
-    fn prover<'s>(&self, puzzle: &Puzzle, stop: &'s AtomicBool) -> Prover<'s> {
-        let of_puzzle = puzzle.budget.nodes.as_ref().map_or(0, |nodes| nodes.value);
-        let steps = self.budget.unwrap_or(of_puzzle.max(STEPS));
-        Prover::new(self.limits.budget(steps)).stopping_on(Some(stop))
+    /// A prover with the steps of the command line, or else with so many.
+    fn prover<'s>(&self, steps: u64, stop: &'s AtomicBool) -> Prover<'s> {
+        Prover::new(self.limits.budget(self.budget.unwrap_or(steps))).stopping_on(Some(stop))
     }
 }
 
-/// The report about a puzzle.
-fn explain(arguments: &Arguments, id: &str, puzzle: &Puzzle, start: &Position) -> Result<Report, Failure> {
-    let Some((asks, n)) = Asked::of(&puzzle.goal.value) else {
+/// The report about a goal.
+fn explain(arguments: &Arguments, subject: &Subject) -> Result<Report, Failure> {
+    let Some((asks, n)) = subject.asks else {
         let why = "this puzzle asks how the game stands: `worldlines status --why` explains that";
         return Err(Failure::new(why));
     };
     let clock = arguments.limits.time.start();
-    let mut prover = arguments.prover(puzzle, clock.stop());
+    let mut prover = arguments.prover(subject.steps, clock.stop());
+    let start = subject.game.end();
     let report = Report {
         schema: SCHEMA,
-        puzzle: id.to_owned(),
-        title: puzzle.title.value.clone(),
-        point: puzzle.point.as_ref().map(|point| point.value.clone()),
+        puzzle: subject.id.clone(),
+        title: subject.title.clone(),
+        point: subject.point.clone(),
         n,
         asks,
         players: Players { solver: start.to_move().name(), opponent: (!start.to_move()).name() },
         ..Report::default()
     };
-    let analysis = Analysis::new(&mut prover, start, n);
+    let analysis = Analysis::new(&mut prover, &start, n);
     let mut telling = Telling { analysis, limit: arguments.most, report };
     match asks {
         Asked::Mate => telling.mate(),

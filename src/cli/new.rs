@@ -11,6 +11,7 @@ use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{GameFile, Limits};
 use super::output::{Format, print_json};
+use super::proof::shortest_mate;
 use super::terminal::say;
 use worldlines::compose::{quoted, rules_text, start_text};
 use worldlines::notation::{Game, printable};
@@ -18,8 +19,7 @@ use worldlines::puzzle::{
     self, FixError, MAX_ID, MAX_MATE_IN, Options, Spanned, Wanted, announced_mate, capturable_royal, load,
     repair,
 };
-use worldlines::search::{Prover, Verdict};
-use worldlines::types::Because;
+use worldlines::search::Prover;
 
 /// Make a puzzle file from a position, from a game at some position, or from a drawing of boards
 ///
@@ -310,24 +310,20 @@ fn claim(arguments: &Arguments, game: &Game, mut prover: Prover<'_>) -> Result<M
     }
     let n = match mate.or_else(|| announced_mate(game)) {
         Some(n) => n,
-        None => {
-            let solution = prover.solve(&end, LONGEST, false);
-            match (solution.verdict, solution.shortest) {
-                (Verdict::Proven, Some(shortest)) => shortest,
-                (Verdict::Refuted, _) => {
-                    let why = format!("{player} has no mate in {LONGEST} or fewer; --mate N looks further");
-                    return Err((Exit::Findings, why));
-                }
-                _ => {
-                    let because = solution.undecided.map_or(Because::Budget, |undecided| undecided.because);
-                    let why = format!(
-                        "whether {player} has a mate in {LONGEST} or fewer was not found out ({because}); {MORE}. --mate N asks for one mate, \
-                         --survive N and --only-defence N for a defence"
-                    );
-                    return Err((Exit::Undecided, why));
-                }
+        None => match shortest_mate(&mut prover, &end, LONGEST) {
+            Ok(Some(shortest)) => shortest,
+            Ok(None) => {
+                let why = format!("{player} has no mate in {LONGEST} or fewer; --mate N looks further");
+                return Err((Exit::Findings, why));
             }
-        }
+            Err(because) => {
+                let why = format!(
+                    "whether {player} has a mate in {LONGEST} or fewer was not found out ({because}); {MORE}. --mate N asks for one mate, \
+                     --survive N and --only-defence N for a defence"
+                );
+                return Err((Exit::Undecided, why));
+            }
+        },
     };
     made(format!("mate-in: {n}"), format!("{player} mates in {n}"), false)
 }

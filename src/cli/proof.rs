@@ -1,4 +1,4 @@
-//! The proof of a mate as a game with variations: every defence, each with an answer. Begin at [`print`].
+//! The shortest mate of a position, and the proof of a mate as a game with variations: every defence, each with an answer.
 
 use std::io::Write;
 
@@ -6,8 +6,27 @@ use super::exit::Failure;
 use super::json::Spent;
 use worldlines::notation::pgn5d::{self, Marks};
 use worldlines::notation::{Game, Note, Notes, Variation};
-use worldlines::search::{Analysis, Cut, KeyClass};
-use worldlines::types::{Action, Undecided};
+use worldlines::search::{Analysis, Cut, KeyClass, Prover, Verdict};
+use worldlines::state::Position;
+use worldlines::types::{Action, Because, Undecided};
+
+/// The length of the shortest mate of the player to move, if there is one in at most `longest` actions.
+///
+/// # Errors
+///
+/// The reason why that was not found out.
+pub fn shortest_mate(
+    prover: &mut Prover<'_>,
+    position: &Position,
+    longest: u32,
+) -> Result<Option<u32>, Because> {
+    let solution = prover.solve(position, longest, false);
+    match (solution.verdict, solution.shortest) {
+        (Verdict::Proven, Some(shortest)) => Ok(Some(shortest)),
+        (Verdict::Refuted, _) => Ok(None),
+        _ => Err(solution.undecided.map_or(Because::Budget, |undecided| undecided.because)),
+    }
+}
 
 /// A line that goes on after an action of the attacker, with the other defences beside it.
 #[derive(Default)]

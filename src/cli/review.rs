@@ -149,8 +149,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             let one = Reviewed { error, ..arguments.review(name, game, clock.stop())? };
             reviewed_games += 1;
             exits.push(if one.review.open.is_empty() { Exit::Ok } else { Exit::Undecided });
-            if !matches!(arguments.format, Format::Text) {
-                text::open(&one).iter().for_each(|sentence| say(&format!("note: {}: {sentence}", one.name)));
+            if let (true, Some(sentence)) = (arguments.format != Format::Text, text::open(&one)) {
+                say(&format!("note: {}: {sentence}", one.name));
             }
             if let Some(failure) = failure {
                 say(&failure.shown);

@@ -706,6 +706,21 @@ mod tests {
     }
 
     #[test]
+    fn scores_are_the_mean_of_two_iterations_unless_one_is_a_mate() {
+        let search = |before| Search {
+            worths: Worths::new(),
+            prover: Prover::new(Budget::default()),
+            meter: Meter::new(Limit::NONE),
+            room: 0,
+            before,
+        };
+        assert_eq!([300, -100].map(|score| search(100).told(score)), [Score::Pawns(200), Score::Pawns(0)]);
+        assert_eq!(search(100).told(MATE - 1), Score::Mate(1));
+        assert_eq!([100, LIKELY_MATE].map(|before| search(before).told(LIKELY_MATE - 3)), [Score::Pawns(LIKELY_MATE - 3); 2]);
+        assert_eq!(search(LIKELY_MATE).told(100), Score::Pawns(100));
+    }
+
+    #[test]
     fn there_is_an_answer_without_time() {
         let stop = AtomicBool::new(true);
         for position in multiverses(72, 300) {

@@ -223,6 +223,16 @@ mod tests {
     }
 
     #[test]
+    fn a_move_behind_a_complete_action_has_the_same_advice() {
+        let advised = |go: &str| match player(go).turn(&game(), LIMITS) {
+            Err(Fault::Illegal { message, .. }) => message.ends_with("it needs the setting whole-actions"),
+            other => panic!("{other:?}"),
+        };
+        assert!(advised("echo 'bestmove (0T1)e2(0T1)e4'"));
+        assert!(!advised("echo 'bestmove (0T1)e2(0T1)e5'"), "nothing was complete before its first move");
+    }
+
+    #[test]
     fn the_score_of_an_action_is_that_of_its_first_answer() {
         let go = "if [ $n = 1 ]; then echo 'info score cp 5'; echo 'info score cp -30'; echo 'bestmove (0T1)e2(0T1)e4'; \
                   else echo 'info score mate 1'; echo 'bestmove submit'; fi";

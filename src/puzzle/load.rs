@@ -439,6 +439,24 @@ mod tests {
         load("folder/file.yaml", text.as_bytes()).into_iter().map(|document| document.id).collect()
     }
 
+    /// An id belongs to the file of that name, also where that puzzle cannot be read.
+    #[test]
+    fn an_id_belongs_to_the_file_that_has_its_name() {
+        let puzzle = include_str!("../../puzzles/rook/rook-tactics-4.yaml");
+        let spoilt = puzzle.replace("solutions:", "solutoins:");
+        for owner in [puzzle, &spoilt] {
+            let mut documents: Vec<Document> =
+                [("a.yaml", puzzle), ("rook-tactics-4.yaml", owner), ("z.yaml", puzzle)]
+                    .into_iter()
+                    .flat_map(|(path, text)| load(path, text.as_bytes()))
+                    .collect();
+            refuse_repeated_ids(&mut documents);
+            let firsts = documents.iter().map(|document| document.repeated_id.as_ref().map(|id| &*id.first));
+            let named = Some("rook-tactics-4.yaml");
+            assert_eq!(firsts.collect::<Vec<_>>(), [named, None, named]);
+        }
+    }
+
     #[test]
     fn a_file_falls_apart_into_documents() {
         assert_eq!(ids("id: a\n---\nid: b\n"), ["a", "b"]);

@@ -1,4 +1,4 @@
-//! The names of pieces that orthodox chess does not have.
+//! The names of pieces and how they move, for those that a reader may not know.
 
 use crate::types::{Color, Piece, PieceKind};
 
@@ -21,24 +21,33 @@ pub(super) fn legend(pieces: impl IntoIterator<Item = Piece>) -> Vec<LegendEntry
             *best = Some(piece);
         }
     }
-    let entry = |piece: Piece| Some(LegendEntry { piece, words: words(piece.kind)? });
-    shown.into_iter().flatten().filter_map(entry).collect()
+    let entry = |piece: Piece| LegendEntry { piece, words: how_it_moves(piece.kind) };
+    shown.into_iter().flatten().filter(|piece| !is_orthodox(piece.kind)).map(entry).collect()
 }
 
-/// The name of a kind that orthodox chess does not have, and how it moves.
-fn words(kind: PieceKind) -> Option<&'static str> {
-    Some(match kind {
+/// The name of a kind of piece, and how it moves along files, ranks, turns and timelines, the four axes (R-2.2 to R-2.12).
+pub const fn how_it_moves(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::Pawn => {
+            "pawn: steps along ranks or timelines towards the opponent, at first also two; captures a file and a rank ahead, or a timeline \
+             ahead and a turn back"
+        }
+        PieceKind::Knight => "knight: leaps two along one axis and one along another",
+        PieceKind::Bishop => "bishop: slides along two axes at once",
+        PieceKind::Rook => "rook: slides along one axis",
+        PieceKind::Queen => "queen: slides along any number of axes at once",
+        PieceKind::King => "king: one step along any number of axes; it must not be captured",
         PieceKind::Brawn => "brawn: a pawn with more captures",
         PieceKind::Unicorn => "unicorn: slides along three axes at once",
         PieceKind::Dragon => "dragon: slides along all four axes at once",
         PieceKind::Princess => "princess: slides as a rook or a bishop",
         PieceKind::RoyalQueen => "royal queen: a queen that can be mated",
         PieceKind::CommonKing => "common king: a king that may be captured",
-        PieceKind::Pawn
-        | PieceKind::Knight
-        | PieceKind::Bishop
-        | PieceKind::Rook
-        | PieceKind::Queen
-        | PieceKind::King => return None,
-    })
+    }
+}
+
+/// Whether orthodox chess has this kind, so that a picture need not explain it.
+const fn is_orthodox(kind: PieceKind) -> bool {
+    use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
+    matches!(kind, Pawn | Knight | Bishop | Rook | Queen | King)
 }

@@ -34,7 +34,7 @@ pub use arrow::{SHAFT, Shape};
 pub use escape::escape;
 pub use geometry::{Area, Point, SQUARE};
 pub use layout::{DrawnArrow, Duty, FRAME, LABEL, Layout, Options, Row, Tile};
-pub use legend::LegendEntry;
+pub use legend::{LegendEntry, how_it_moves};
 pub use marks::{Arrow, ArrowKind, Marks};
 pub use pieces::{Drawing, drawing};
 pub use svg::{STYLE, Sheet, svg};

@@ -48,18 +48,25 @@ impl FromStr for Entrant {
         let words =
             shell_words::split(text).map_err(|error| format!("it cannot be divided into words: {error}"))?;
         let settings: Vec<(&str, Option<&str>)> = words.iter().map(|word| setting(word)).collect();
-        let Some((first, _)) = settings.first() else { return Err("there is no command in it".to_owned()) };
+        if settings.is_empty() {
+            return Err("there is no command in it".to_owned());
+        }
         let has_command = settings.iter().any(|(key, value)| *key == "cmd" && value.is_some());
-        // Other words are a program and its arguments.
-        if !has_command && !KEYS.contains(first) && !first.starts_with(OPTION) {
-            let slip = settings.iter().position(|(key, _)| KEYS.contains(key) || key.starts_with(OPTION));
-            if let Some(index) = slip {
-                let (program, setting) = (words[..index].join(" "), &words[index]);
-                return Err(format!(
-                    "`{setting}` is a setting, and so the command needs a name too: cmd='{program}' {setting}"
-                ));
+        let first = settings.iter().position(|(key, _)| KEYS.contains(key) || key.starts_with(OPTION));
+        if !has_command {
+            match first {
+                // Other words are a program and its arguments.
+                None => return Ok(Entrant { command: text.to_owned(), ..Entrant::default() }),
+                Some(0) => {}
+                Some(index) => {
+                    let command = shell_words::join(&words[..index]);
+                    return Err(format!(
+                        "`{0}` is a setting; beside settings the command is one too: cmd={1} {0}",
+                        words[index],
+                        shell_words::quote(&command)
+                    ));
+                }
             }
-            return Ok(Entrant { command: text.to_owned(), ..Entrant::default() });
         }
         let mut entrant = Entrant::default();
         for (index, &(key, value)) in settings.iter().enumerate() {
@@ -189,7 +196,7 @@ mod tests {
             ("name=A", "its command is missing"),
             (
                 "./a --fast name=A",
-                "`name=A` is a setting, and so the command needs a name too: cmd='./a --fast' name=A",
+                "`name=A` is a setting; beside settings the command is one too: cmd='./a --fast' name=A",
             ),
             ("cmd= name=A", "`cmd=`: a value is missing"),
             ("cmd=./a cmd=./b", "`cmd` is set twice"),

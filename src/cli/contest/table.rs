@@ -18,13 +18,8 @@ pub fn text(report: &Report, width: usize) -> String {
         say(&against(&first.name, &second.name, pairing));
         if pairing.results.pairs.iter().sum::<u64>() > 0 {
             let [none, half, one, more, two] = pairing.results.pairs;
-            match (pairing.results.elo_least, pairing.results.elo_most) {
-                (None, None) => say("difference in Elo: unknown after so few games"),
-                _ => {
-                    let elo = elo(&pairing.results, [", between ", " and ", ""]);
-                    say(&format!("difference in Elo: {elo} in 95 of 100 cases"));
-                }
-            }
+            let elo = elo(&pairing.results, [", between ", " and ", " in 95 of 100 cases"]);
+            say(&format!("difference in Elo: {}", elo.as_deref().unwrap_or("unknown after so few games")));
             say(&format!("pairs with 0, ½, 1, 1½ and 2 points: {none}, {half}, {one}, {more} and {two}"));
         }
     } else {
@@ -54,17 +49,16 @@ fn against(first: &str, second: &str, pairing: &Pairing) -> String {
     format!("{first} against {second}: {games} games: {wins} won, {draws} drawn, {losses} lost")
 }
 
-/// A difference in Elo, or the text for one that is infinite.
-fn rounded(number: Option<f64>, infinite: &str) -> String {
+/// The difference in Elo and its interval, with the texts before its ends and after them; `None` as long as the games say nothing of it, which
+/// is so without pairs and where both ends are infinite.
+fn elo(results: &Counts, [before, between, after]: [&str; 3]) -> Option<String> {
+    let difference = results.elo?;
+    results.elo_least.or(results.elo_most)?;
     // Adding 0 makes a positive number of -0.
-    number.map_or(infinite.to_owned(), |number| format!("{:+.0}", number.round() + 0.0))
-}
-
-/// The difference in Elo and its interval, for results with pairs, with the texts before its ends and after them.
-fn elo(results: &Counts, [before, between, after]: [&str; 3]) -> String {
-    let most_likely = rounded(results.elo, if results.pairs[4] > 0 { "+∞" } else { "-∞" });
-    let (least, most) = (rounded(results.elo_least, "-∞"), rounded(results.elo_most, "+∞"));
-    format!("{most_likely}{before}{least}{between}{most}{after}")
+    let rounded = |number: f64| format!("{:+.0}", number.round() + 0.0);
+    let end = |number: Option<f64>, infinite: &str| number.map_or_else(|| infinite.to_owned(), rounded);
+    let (least, most) = (end(results.elo_least, "-∞"), end(results.elo_most, "+∞"));
+    Some(format!("{}{before}{least}{between}{most}{after}", rounded(difference)))
 }
 
 /// The reasons for which games ended, the most frequent first.
@@ -123,11 +117,7 @@ fn list(report: &Report, width: usize) -> String {
         let cells = counts.iter().map(|counts| cell(counts));
         std::iter::once(title.to_owned()).chain(cells).collect::<Vec<String>>()
     };
-    let elo = |counts: &Counts| match counts.pairs.iter().sum::<u64>() {
-        0 => "unknown".to_owned(),
-        _ if counts.elo_least.is_none() && counts.elo_most.is_none() => "unknown".to_owned(),
-        _ => elo(counts, [" (", " to ", ")"]),
-    };
+    let elo = |counts: &Counts| elo(counts, [" (", " to ", ")"]).unwrap_or_else(|| "unknown".to_owned());
     let numbers = [
         column("points", &|counts| counts.points.to_string()),
         column("games", &|counts| counts.games().to_string()),
@@ -208,14 +198,28 @@ mod tests {
     }
 
     #[test]
-    fn pairs_decide_which_infinity_the_difference_is() {
+    fn a_difference_is_told_as_soon_as_the_games_say_something() {
+        use GameResult::{BlackWins, Draw, WhiteWins};
         let schedule = Schedule::new(2, Tournament::RoundRobin, 5);
+        let told = |games: &[(usize, GameResult)]| {
+            let games = games.iter().map(|(game, result)| (*game, Some(*result)));
+            text(&report::example(&["Ada", "Bob"], &schedule, &Standings::of(&schedule, games)), 80)
+        };
         // The first pair is won by the first engine, and the first games of the others by the second one.
-        let games = [(0, GameResult::WhiteWins), (1, GameResult::BlackWins)].into_iter();
-        let games = games.chain([2, 4, 6, 8].map(|game| (game, GameResult::BlackWins)));
-        let standings = Standings::of(&schedule, games.map(|(game, result)| (game, Some(result))));
-        let text = text(&report::example(&["Ada", "Bob"], &schedule, &standings), 80);
-        assert!(text.contains("2 won, 0 drawn, 4 lost\ndifference in Elo: unknown"), "{text}");
+        let one_pair =
+            [(0, WhiteWins), (1, BlackWins), (2, BlackWins), (4, BlackWins), (6, BlackWins), (8, BlackWins)];
+        let text = told(&one_pair);
+        assert!(
+            text.contains("2 won, 0 drawn, 4 lost\ndifference in Elo: unknown after so few games"),
+            "{text}"
+        );
+        // One end of the interval may be infinite.
+        let text = told(&[(0, WhiteWins), (1, BlackWins), (2, WhiteWins), (3, Draw)]);
+        assert!(
+            text.contains("difference in Elo: +338, between +")
+                && text.contains(" and +∞ in 95 of 100 cases"),
+            "{text}"
+        );
     }
 
     #[test]

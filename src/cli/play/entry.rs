@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use worldlines::notation::pgn5d::{self, move_text};
 use worldlines::notation::{Correction, Game, ParseError, corrections, did_you_mean, parse_actions, uci5d};
+use worldlines::render::how_it_moves;
 use worldlines::rules::PartialAction;
 use worldlines::types::{Action, Limit, Move, PieceKind};
 
@@ -52,33 +53,6 @@ impl<'l> Said<'l> {
 const MOST_MOVES: usize = 60;
 /// The most search steps to find them.
 const STEPS: u64 = 200_000;
-
-/// How a piece moves, in words (R-2.2 to R-2.12).
-const fn how_it_moves(kind: PieceKind) -> &'static str {
-    match kind {
-        PieceKind::King => "one step along any of the coordinates; it must not be captured",
-        PieceKind::CommonKing => "as a king, but it may be captured",
-        PieceKind::Queen => "slides along one, two, three or all coordinates, by the same amount along each",
-        PieceKind::RoyalQueen => "as a queen; it must not be captured",
-        PieceKind::Princess => "as a rook or a bishop",
-        PieceKind::Rook => "slides along one coordinate",
-        PieceKind::Bishop => "slides along two coordinates, by the same amount along each",
-        PieceKind::Unicorn => {
-            "slides along three coordinates, by the same amount along each: always to another board"
-        }
-        PieceKind::Dragon => {
-            "slides along all four coordinates, by the same amount along each: always to another board"
-        }
-        PieceKind::Knight => "leaps two along one coordinate and one along another",
-        PieceKind::Pawn => {
-            "a step along ranks or timelines towards the opponent, at first also two; captures one file and one rank ahead, or one \
-             timeline ahead and one turn back"
-        }
-        PieceKind::Brawn => {
-            "as a pawn; captures a step ahead, along ranks or timelines, with a step along any other coordinate"
-        }
-    }
-}
 
 /// The action that is being entered.
 pub struct Entry {
@@ -198,13 +172,9 @@ impl Entry {
             .flat_map(|(_, board)| board.pieces().map(|(_, piece)| piece.kind).collect::<Vec<_>>())
             .collect();
         let mut lines = vec![
-            "Capital letters are White's, small ones Black's. A square has four coordinates: file, rank, turn and timeline.".to_owned(),
+            "Capital letters are White's, small ones Black's. A square has a place on four axes: file, rank, turn and timeline.".to_owned(),
         ];
-        lines.extend(
-            kinds
-                .into_iter()
-                .map(|kind| format!("  {} {}: {}", kind.letter(), kind.name(), how_it_moves(kind))),
-        );
+        lines.extend(kinds.into_iter().map(|kind| format!("  {} {}", kind.letter(), how_it_moves(kind))));
         lines
     }
 
@@ -270,6 +240,13 @@ mod tests {
 
     fn entry(game: &str) -> Entry {
         Entry::new(&pgn5d::parse(game).into_result().unwrap())
+    }
+
+    #[test]
+    fn pieces_on_the_boards_are_told_with_their_moves() {
+        let game = pgn5d::parse("[k2/3/1QK:0:1:w]").into_result().unwrap();
+        let lines = Entry::new(&game).listed_pieces();
+        assert_eq!(lines[1..], ["  Q queen: slides along any number of axes at once", "  K king: one step along any number of axes; it must not be captured"]);
     }
 
     #[test]

@@ -64,7 +64,10 @@ impl Progress {
         match read(&path) {
             Ok(solved) => Progress { path: Some(path), solved, new: BTreeMap::new() },
             Err(why) => {
-                say(&format!("note: your progress file {} cannot be read: {why}; it stays as it is, and this run remembers nothing", shown(&path)));
+                say(&format!(
+                    "note: your progress file {} cannot be read: {why}; it stays as it is, and this run remembers nothing",
+                    shown(&path)
+                ));
                 none(None)
             }
         }

@@ -56,9 +56,9 @@ mod resolve;
 mod syntax;
 mod write;
 
-use crate::notation::common::describe;
-use crate::notation::common::{Game, Header, Issue, ParseError, Parsed, Span, Written};
-use crate::notation::common::{Head, Options};
+use crate::notation::common::{
+    Game, Head, Header, Issue, Options, ParseError, Parsed, Span, Written, describe,
+};
 use crate::rules::PartialAction;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move};

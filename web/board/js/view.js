@@ -434,17 +434,14 @@ export class View extends EventTarget {
   pointOf({ timeline, halfTurn, square: [file, rank] }) {
     const tile = this.tile(timeline, halfTurn);
     if (!tile) return [0, 0];
-    const [x, y] = this.#squareAt(tile, file, rank);
-    const half = this.scene.square / 2;
-    const camera = this.#flight?.to ?? this.#camera;
-    return [(x + half - camera.x) * camera.scale, (y + half - camera.y) * camera.scale];
+    return this.#pointAt(tile, [file, rank], this.#flight?.to);
   }
 
-  /** The middle of a square as a point of the canvas, where it is now. @param {Tile} tile @param {readonly [number, number]} square @returns {[number, number]} */
-  #pointAt(tile, [file, rank]) {
+  /** The middle of a square as a point of the canvas: where it is now, unless another camera is given. @param {Tile} tile @param {readonly [number, number]} square @returns {[number, number]} */
+  #pointAt(tile, [file, rank], camera = this.#camera) {
     const [x, y] = this.#squareAt(tile, file, rank);
     const half = this.scene.square / 2;
-    return [(x + half - this.#camera.x) * this.#camera.scale, (y + half - this.#camera.y) * this.#camera.scale];
+    return [(x + half - camera.x) * camera.scale, (y + half - camera.y) * camera.scale];
   }
 
   /** @param {Tile} tile @param {number} file @param {number} rank @returns {[number, number]} */

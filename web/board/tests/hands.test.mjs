@@ -473,11 +473,16 @@ test('actions have marks of check and mate, what signs mean is said, and what is
   assert.equal(await page.locator('#history .ahead').count(), 2);
 });
 
-test('a proof says what it looks for and for how long, and can be stopped in sight', async () => {
-  await take(page, '1. e4 / e5');
+/** Asks for a mate at the end of a game. */
+async function askForMate(game, mateIn) {
+  await take(page, game);
   await page.click('#tab-analyse');
-  await page.fill('#mate-in', '6');
+  await page.fill('#mate-in', String(mateIn));
   await page.click('#mate');
+}
+
+test('a proof says what it looks for and for how long, and can be stopped in sight', async () => {
+  await askForMate('1. e4 / e5', 6);
   await until(() => /^Looking for mate in \d … [1-9]\d* seconds?/.test(document.getElementById('analysed').textContent));
   const [stop, panel] = [await page.locator('#stop').boundingBox(), await page.locator('#panel-analyse').boundingBox()];
   assert.ok(stop.y + stop.height <= panel.y + panel.height, JSON.stringify([stop, panel]));
@@ -640,20 +645,14 @@ test('the page works without a network once it was there', async () => {
 });
 
 test('the keys of the shortest mate are listed, whatever length was asked for', async () => {
-  await take(page, '1. e4 / e5 2. Bc4 / Nc6 3. Qh5 / Nf6');
-  await page.click('#tab-analyse');
-  await page.fill('#mate-in', '2');
-  await page.click('#mate');
+  await askForMate('1. e4 / e5 2. Bc4 / Nc6 3. Qh5 / Nf6', 2);
   await until(() => document.getElementById('analysed').textContent.startsWith('Mate in 1: 1 key'));
   const rows = await page.locator('#found li').allTextContents();
   assert.ok(rows[0].includes('Qh5xf7') && !rows.some((row) => row.includes('Bc4xf7')), rows.join('\n'));
 });
 
 test('the certificate of a mate is a file that the second checker accepts', async () => {
-  await take(page, '1. e3 / f6 2. Qe2 / Nc6');
-  await page.click('#tab-analyse');
-  await page.fill('#mate-in', '1');
-  await page.click('#mate');
+  await askForMate('1. e3 / f6 2. Qe2 / Nc6', 1);
   await until(() => document.getElementById('analysed').textContent.startsWith('Mate in 1'));
   const [file] = await Promise.all([page.waitForEvent('download'), page.click('#certificate')]);
   assert.equal(file.suggestedFilename(), 'mate-in-1.yaml');

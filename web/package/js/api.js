@@ -737,12 +737,12 @@ export function isLikelyMate(score) {
   return call(() => wasm.isLikelyMate(...parts(score)));
 }
 
-/** How many points of the chance to win a mistake takes at least, by its name. */
+/** The least points of the chance to win that a mistake takes, by its name. */
 export function gradeLimits() {
   return JSON.parse(call(() => wasm.gradeLimits()));
 }
 
-/** What it is called if the first score of a player becomes the second by an action: `blunder`, `mistake`, `inaccuracy`; undefined if it is none. */
+/** The name of the mistake by which the first score of a player becomes the second: `blunder`, `mistake`, `inaccuracy`; undefined if it is none. */
 export function gradeOf(before, after) {
   return call(() => wasm.gradeOf(...parts(before), ...parts(after)));
 }

@@ -316,7 +316,7 @@ export type Score = { pawns: number } | { mate: number };
 export function winChance(score: Score): number;
 /** Whether a score stands for a mate, of either player, that the engine has found and not proved: about 200 pawns. */
 export function isLikelyMate(score: Score): boolean;
-/** How many points of `winChance` a mistake takes at least. */
+/** The least points of `winChance` that a mistake takes. */
 export function gradeLimits(): Record<'blunder' | 'mistake' | 'inaccuracy', number>;
 /** What an action is called that leads from one score of its player to another; undefined if it is no mistake. */
 export function gradeOf(before: Score, after: Score): 'blunder' | 'mistake' | 'inaccuracy' | undefined;

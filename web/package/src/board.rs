@@ -129,7 +129,7 @@ pub fn is_likely_mate(pawns: Option<f64>, mate: Option<i32>) -> bool {
     score_of(pawns, mate).is_likely_mate()
 }
 
-/// How many points of the chance to win a mistake takes at least, by its name.
+/// The least points of the chance to win that a mistake takes, by its name.
 #[wasm_bindgen(js_name = gradeLimits)]
 pub fn grade_limits() -> String {
     let grades = Grade::falls().map(|(grade, least)| format!("\"{}\":{least}", grade.name()));
