@@ -716,7 +716,10 @@ mod tests {
         };
         assert_eq!([300, -100].map(|score| search(100).told(score)), [Score::Pawns(200), Score::Pawns(0)]);
         assert_eq!(search(100).told(MATE - 1), Score::Mate(1));
-        assert_eq!([100, LIKELY_MATE].map(|before| search(before).told(LIKELY_MATE - 3)), [Score::Pawns(LIKELY_MATE - 3); 2]);
+        assert_eq!(
+            [100, LIKELY_MATE].map(|before| search(before).told(LIKELY_MATE - 3)),
+            [Score::Pawns(LIKELY_MATE - 3); 2]
+        );
         assert_eq!(search(LIKELY_MATE).told(100), Score::Pawns(100));
     }
 
