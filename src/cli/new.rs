@@ -55,6 +55,9 @@ pub struct Arguments {
     /// A sentence or two for who has solved it: the idea, and why it works
     #[arg(long, value_name = "TEXT")]
     point: Option<String>,
+    /// A hint for who solves it; up to three, the first says little
+    #[arg(long = "hint", value_name = "TEXT")]
+    hints: Vec<String>,
     /// Source of the position [default: the name of the file]
     #[arg(long, value_name = "TEXT")]
     from_where: Option<String>,
@@ -366,6 +369,10 @@ fn draft(arguments: &Arguments, id: &str, game: &Game, claim: &Made) -> String {
         let _ = writeln!(text, "point: {}", quoted(point));
     }
     let _ = writeln!(text, "source: {{ from: {}{author} }}", quoted(&from));
+    if !arguments.hints.is_empty() {
+        let hints: Vec<String> = arguments.hints.iter().map(|hint| quoted(hint)).collect();
+        let _ = writeln!(text, "hints: [{}]", hints.join(", "));
+    }
     if !arguments.themes.is_empty() {
         let _ = writeln!(text, "themes: [{}]", arguments.themes.join(", "));
     }

@@ -52,6 +52,9 @@ pub struct Arguments {
     /// Take the part before the first error of a text for the game: the error is still reported, and no failure
     #[arg(long)]
     before_error: bool,
+    /// Check that marks of check and mate are right
+    #[arg(long)]
+    check_marks: bool,
     /// Review the actions of this player only
     #[arg(long, value_name = "COLOUR")]
     player: Option<Player>,
@@ -127,7 +130,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let (mut count_read, mut reviewed_games, mut sums) = (0, 0, text::Sums::default());
     for path in source::files_of_games(&arguments.games)? {
         let file = files::name(&path);
-        let games = match source::readable_games(&file, arguments.game) {
+        let games = match source::readable_games(&file, arguments.game, arguments.check_marks) {
             Ok(games) => games,
             Err(failure) => {
                 say(&failure.shown);

@@ -343,10 +343,15 @@ fn games_in(file: &str, from: Option<Notation>) -> Result<Vec<Game>, Failure> {
 /// # Errors
 ///
 /// When the file cannot be read, or not even the start of a game.
-pub fn readable_games(file: &str, number: Option<u32>) -> Result<Vec<(Game, Option<Failure>)>, Failure> {
+pub fn readable_games(
+    file: &str,
+    number: Option<u32>,
+    check_marks: bool,
+) -> Result<Vec<(Game, Option<Failure>)>, Failure> {
     let opened = Opened::of(file, None)?;
+    let reading = Reading { notations: Options { check_marks, ..Options::default() }, ..Reading::default() };
     let read = opened.chosen(number)?.map(|game| {
-        let mut read = opened.read(game, &Reading::default())?;
+        let mut read = opened.read(game, &reading)?;
         read.warnings();
         match read.reading.value.take() {
             Some(game) => Ok((game, read.reading.error.is_some().then(|| read.failure()))),

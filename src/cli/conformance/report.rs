@@ -192,9 +192,24 @@ impl Report {
                     )?;
                 }
             }
+            for (why, cases) in self.not_asked(column) {
+                let plural = if cases == 1 { "" } else { "s" };
+                writeln!(out, "{}: {cases} case{plural}: {}", Verdict::NotAsked.name(), printable(why))?;
+            }
             writeln!(out, "{}", self.summary.text(name))?;
         }
         Ok(())
+    }
+
+    /// The reasons why the implementation in this column could not be asked, each with its number of cases.
+    fn not_asked(&self, column: usize) -> BTreeMap<&str, usize> {
+        let mut reasons = BTreeMap::new();
+        for cell in self.cases.iter().map(|row| &row.results[column]) {
+            if let (Verdict::NotAsked, Some(why)) = (cell.result, &cell.why) {
+                *reasons.entry(why.as_str()).or_default() += 1;
+            }
+        }
+        reasons
     }
 
     /// The cases for CI servers: a suite for each implementation, with all cases.

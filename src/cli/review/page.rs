@@ -76,7 +76,8 @@ fn title(games: &[Reviewed]) -> String {
 /// The numbers of findings of each player, and the error that ended the reading.
 fn sums(reviewed: &Reviewed, arguments: &Arguments) -> String {
     let told = text::Sums::of(reviewed).told(arguments).join("; ");
-    let error = reviewed.error.as_ref().map_or(String::new(), |error| format!("<pre>{}</pre>", escape(error)));
+    let error =
+        reviewed.error.as_ref().map_or(String::new(), |error| format!("<pre>{}</pre>", escape(error)));
     format!("<p>{told}</p>{error}")
 }
 

@@ -14,7 +14,8 @@ use super::super::patch::unified;
 use super::super::{shipped, terminal};
 use super::{Arguments, certificate_path, documents, load_file, pool};
 use worldlines::puzzle::{
-    self, Answer, Document, Filter, FixError, Fixed, Goal, NO_SOLUTIONS, Report, Step, Wanted, certify, repair,
+    self, Answer, Document, Filter, FixError, Fixed, Goal, NO_SOLUTIONS, Report, Step, Wanted, certify,
+    repair,
 };
 
 /// The changes in a puzzle, or the reason why there are none.
@@ -75,8 +76,14 @@ pub fn fix_all(
         }
     }
     if arguments.certify && without > 0 {
-        let of = if without == 1 { "1 puzzle has a goal".to_owned() } else { format!("{without} puzzles have goals") };
-        terminal::say(&format!("note: {of} without certificates: only a claim of a mate, or of no mate, keeps one"));
+        let of = if without == 1 {
+            "1 puzzle has a goal".to_owned()
+        } else {
+            format!("{without} puzzles have goals")
+        };
+        terminal::say(&format!(
+            "note: {of} without certificates: only a claim of a mate, or of no mate, keeps one"
+        ));
     }
     Ok(fixes)
 }

@@ -82,13 +82,23 @@ pub(in super::super) fn comply(
 
 impl Compliance {
     fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
-        for Checked { check, kept, fault, why, transcript } in &self.checks {
+        for (index, checked) in self.checks.iter().enumerate() {
+            let Checked { check, kept, fault, why, transcript } = checked;
             let word = match kept {
                 Some(true) => "yes",
                 Some(false) => "NO",
                 None => "-",
             };
             write!(out, "{word:<4}{check}")?;
+            // An engine that cannot be started has the same fault in every check.
+            let same = |earlier: &&Checked| {
+                fault.is_some()
+                    && (&earlier.fault, &earlier.why, &earlier.transcript) == (fault, why, transcript)
+            };
+            if let Some(earlier) = self.checks[..index].iter().find(same) {
+                writeln!(out, ": the same as in: {}", earlier.check)?;
+                continue;
+            }
             if let Some(fault) = fault {
                 write!(out, ": {fault}")?;
             }
