@@ -85,11 +85,45 @@ pub(crate) fn certificate_of(u: &mut Unstructured<'_>) -> Result<Certificate> {
         2 => quiet_mate(u)?,
         _ => authored_position(u)?,
     };
-    let mut certificate = truth(&position).ok_or(arbitrary::Error::IncorrectFormat)?;
+    let truth = if u.ratio(1, 4)? { defence(u, &position)? } else { truth(&position) };
+    let mut certificate = truth.ok_or(arbitrary::Error::IncorrectFormat)?;
     for _ in 0..u.int_in_range(0..=2)? {
         spoil(u, &mut certificate)?;
     }
     Ok(certificate)
+}
+
+/// The most defences of a certificate about them.
+const MOST_DEFENCES: usize = 12;
+
+/// The certificate of which defences survive a mate in one or two, in a position after one more action. Without one that survives there is none.
+fn defence(u: &mut Unstructured<'_>, position: &Position) -> Result<Option<Certificate>> {
+    let actions: Vec<Action> = position.legal_actions().within(NODES).take(40).collect();
+    let mut start = position.clone();
+    start.play(u.choose(&actions)?).expect("a legal action");
+    let n = u.int_in_range(1..=2)?;
+    let mut prover = Prover::new(Budget::steps(NODES));
+    let (mut answers, mut no) = (Vec::new(), Vec::new());
+    for action in start.legal_actions().within(NODES).take(MOST_DEFENCES).collect::<Vec<_>>() {
+        let mut after = start.clone();
+        after.play(&action).expect("a legal action");
+        let line = vec![action];
+        match prover.mating_answer(&after, n) {
+            Ok(Some(answer)) => {
+                let Ok(evidence) = prover.confirm(&after, &answer, n) else { return Ok(None) };
+                answers.push(FurtherAnswer { after: line, answer, node: evidence.node });
+            }
+            Ok(None) if prover.deny(&after, n, &[]).is_ok() => {
+                no.push(NoMate { after: line, mate_in: n, but_keys: false });
+            }
+            _ => return Ok(None),
+        }
+    }
+    let refutations = prover.refutation_table().clone();
+    let attacker = !start.to_move();
+    let keyless = Certificate::of_keys("generated".to_owned(), start, n, Vec::new());
+    let certificate = Certificate { attacker, answers, no, refutations, ..keyless };
+    Ok(Some(certificate).filter(|certificate| !certificate.no.is_empty()))
 }
 
 /// The certificate of the shortest mate in at most two actions: its keys, and lines of wrong first actions with replies that refute them.
@@ -186,9 +220,9 @@ fn refuted(position: &Position, prover: &mut Prover<'_>) -> Vec<NoMate> {
 
 /// Changes some part of a certificate, which may be false then, or as true as before.
 fn spoil(u: &mut Unstructured<'_>, certificate: &mut Certificate) -> Result<()> {
-    let Certificate { start, keys, answers, no, refutations, mate_in, .. } = certificate;
+    let Certificate { start, attacker, keys, answers, no, refutations, mate_in, .. } = certificate;
     let mut lists = refutations.lists().to_vec();
-    match u.int_in_range(0..=12)? {
+    match u.int_in_range(0..=13)? {
         0 | 1 => {
             let list = u.choose_index(lists.len().max(1))?;
             if let Some(list) = lists.get_mut(list).filter(|list| !list.is_empty()) {
@@ -219,11 +253,17 @@ fn spoil(u: &mut Unstructured<'_>, certificate: &mut Certificate) -> Result<()> 
                 0 if !node.threats.is_empty() => {
                     let _ = node.threats.remove(u.choose_index(node.threats.len())?);
                 }
-                1 => *answer = u.choose(keys)?.0.clone(),
-                2 => after.swap(0, 1),
-                _ => after[1] = answer.clone(),
+                1 if !keys.is_empty() => *answer = u.choose(keys)?.0.clone(),
+                2 if after.len() > 1 => after.swap(0, 1),
+                _ => *after.last_mut().expect("an answer comes after something") = answer.clone(),
             }
         }
+        // What survives is said to lose by the answer to something else.
+        12 if *attacker != start.to_move() && !answers.is_empty() => {
+            let index = u.choose_index(answers.len())?;
+            answers[index].after.clone_from(&u.choose(no)?.after);
+        }
+        13 => *attacker = !*attacker,
         8 => {
             let others: Vec<Action> = start.legal_actions().within(NODES).take(40).collect();
             let claim = u.choose_index(no.len())?;

@@ -519,8 +519,9 @@ def read_claim(game, claim, attacker):
 
 def read_line(game, actions, attacker):
     """Actions of both players, after which the attacker is to move."""
-    need(len(actions) % 2 == 0, "an odd number of actions")
-    return [read_action(game, action, (attacker + i) % 2) for i, action in enumerate(actions)]
+    player = game.present() % 2
+    need((player + len(actions)) % 2 == attacker, "a number of actions after which the attacker is not to move")
+    return [read_action(game, action, (player + i) % 2) for i, action in enumerate(actions)]
 
 
 def read_number(text):
@@ -571,8 +572,9 @@ def read_certificate(path, steps):
     except (OSError, yaml.YAMLError, ValueError, OverflowError) as error:
         raise Refused(f"no YAML: {error}") from None
     lists = ["answers", "no", "refutations"] if isinstance(file, dict) and file.get("schema") == "worldlines/certificate-2" else []
+    role = {"attacker": Word} if lists and "attacker" in file else {}
     schema, puzzle, rules, start, mate_in, keys, *more = fields(file, {
-        "schema": str, "puzzle": str, "rules": dict, "start": str, "mate-in": Word, "keys": list}, lists)
+        "schema": str, "puzzle": str, "rules": dict, "start": str, "mate-in": Word, "keys": list, **role}, lists)
     read_text(schema, "worldlines/certificate-[12]", word=True)
     read_text(puzzle, "(?=.{1,80}$)[a-z0-9]+(-[a-z0-9]+)*", word=True)
     profile, letters = fields(rules, {"profile": str, "promotions": list})
@@ -582,7 +584,8 @@ def read_certificate(path, steps):
     letters = [read_text(letter, "[QRBNSUDC]", word=True) for letter in letters]
     need(len({*letters}) == len(letters) > 0, "no promotions, or one twice")
     game = read_start(read_text(start, "(?s:.*)"), PROFILES[name] - off | on, letters, steps)
-    attacker = game.present() % 2
+    need(not role or read_text(more.pop(0), "opponent", word=True) and not keys, "keys of a player who defends")
+    attacker = (game.present() + len(role)) % 2
     answers, claims, refutations = more or ([], [], [])
     keys = [[[], *fields(key, {"key": str, "threats": list}, ["replies"])] for key in keys]
     answers = [fields(answer, {"after": list, "answer": str, "threats": list}, ["replies"]) for answer in answers]

@@ -322,6 +322,7 @@ pub(super) static CERTIFICATE: Kind = fields! { Fields;
     needed "rules": CERTIFIED_RULES, "rules: { profile: default, promotions: [Q] }", "the rules";
     needed "start": Kind::Text, r#"start: "[r2k/4/4/P2K:0:1:w]""#, "all boards, as a block of 5DFEN";
     needed "mate-in": Kind::Number, "mate-in: 2", "the number of actions in which the attacker mates";
+    optional "attacker": WORD, "attacker: opponent", "the attacker, if the player to move is the defender";
     needed "keys": Kind::List(&KEY), r#"keys: [{ key: "(0T1)b3c3", threats: [] }]"#, "at least one proof";
     optional "answers": Kind::List(&FURTHER_ANSWER), r#"answers: [{ after: [], answer: "(0T1)b3c3", threats: [] }]"#, "further answers that mate";
     optional "no": Kind::List(&NO_MATE), "no: [{ mate-in: 1 }]", "mates that there are not";

@@ -72,8 +72,8 @@ mod tests {
     use super::*;
     use crate::targets::{Random, flags};
 
-    /// An accepted certificate of a mate in two with one more answer.
-    fn true_one() -> Certificate {
+    /// An accepted certificate of the wanted kind.
+    fn true_one(is_wanted: impl Fn(&Certificate) -> bool) -> Certificate {
         let mut random = Random::default();
         let certificates =
             std::iter::from_fn(|| Some(certificate_of(&mut Unstructured::new(&random.bytes(300)))));
@@ -82,20 +82,24 @@ mod tests {
             certificate::read(&text).is_ok_and(|file| verdict(&file) == Verdict::Accepted)
         };
         let mut true_ones = certificates.filter_map(Result::ok).filter(is_true);
-        true_ones.find(|certificate| !certificate.answers.is_empty()).expect("a certificate with answers")
+        true_ones.find(|certificate| is_wanted(certificate)).expect("a certificate of this kind")
+    }
+
+    /// Whether a spoilt certificate is noticed, if a checker accepts it.
+    fn is_noticed(certificate: &Certificate, spoil: impl Fn(&mut Certificate)) -> bool {
+        let mut spoilt = certificate.clone();
+        spoil(&mut spoilt);
+        assert_eq!(judge(&spoilt, verdict), Ok(()));
+        let accepts_all: Checker = |_| Verdict::Accepted;
+        flags(|| judge(&spoilt, accepts_all))
     }
 
     #[test]
     fn what_is_wrong_is_flagged() {
-        let certificate = true_one();
+        let certificate =
+            true_one(|certificate| !certificate.keys.is_empty() && !certificate.answers.is_empty());
         assert_eq!(judge(&certificate, verdict), Ok(()));
-        let accepts_all: Checker = |_| Verdict::Accepted;
-        let is_noticed = |spoil: &dyn Fn(&mut Certificate)| {
-            let mut spoilt = certificate.clone();
-            spoil(&mut spoilt);
-            assert_eq!(judge(&spoilt, verdict), Ok(()));
-            flags(|| judge(&spoilt, accepts_all))
-        };
+        let is_noticed = |spoil: &dyn Fn(&mut Certificate)| is_noticed(&certificate, spoil);
         let keys: Vec<&Action> = certificate.keys.iter().map(|(key, _)| key).collect();
         let wrong = certificate.start.legal_actions().find(|action| !keys.contains(&action)).expect("no key");
         assert!(is_noticed(&|spoilt| spoilt.keys[0].0 = wrong.clone()));
@@ -103,5 +107,18 @@ mod tests {
         assert!(is_noticed(&|spoilt| spoilt.answers[0].after[1] = wrong.clone()));
         let denied = NoMate { after: Vec::new(), mate_in: certificate.mate_in, but_keys: false };
         assert!(is_noticed(&|spoilt| spoilt.no.push(denied.clone())));
+    }
+
+    /// In the certificates of a defence too.
+    #[test]
+    fn a_wrong_defence_is_flagged() {
+        let certificate = true_one(|certificate| {
+            certificate.attacker != certificate.start.to_move() && !certificate.answers.is_empty()
+        });
+        assert_eq!(judge(&certificate, verdict), Ok(()));
+        let survives = &certificate.no[0].after;
+        let loses = &certificate.answers[0].after;
+        assert!(is_noticed(&certificate, |spoilt| spoilt.answers[0].after.clone_from(survives)));
+        assert!(is_noticed(&certificate, |spoilt| spoilt.no[0].after.clone_from(loses)));
     }
 }

@@ -82,7 +82,7 @@ pub fn fix_all(
             format!("{without} puzzles have goals")
         };
         terminal::say(&format!(
-            "note: {of} without certificates: only a claim of a mate, or of no mate, keeps one"
+            "note: {of} without certificates: only a mate, no mate, and a defence against a mate in 2 or more keep one"
         ));
     }
     Ok(fixes)
@@ -151,9 +151,7 @@ fn certify_file(
     let mut fixes = Vec::new();
     for mut document in load_file(path)?.into_iter().filter(|document| filter.selects(document)) {
         let goal = document.puzzle.as_ref().map(|puzzle| &puzzle.goal.value);
-        if matches!(goal, Ok(goal) if !matches!(goal, Goal::MateIn(_) | Goal::NoMateIn(_))) {
-            *without += 1;
-        }
+        *without += usize::from(goal.is_ok_and(|goal| !has_certificate(goal)));
         if document.certificate.is_none() && !arguments.certify {
             continue;
         }
@@ -169,6 +167,15 @@ fn certify_file(
         }
     }
     Ok(fixes)
+}
+
+/// Whether puzzles with this goal have a certificate. Of a defence against a mate in one everything can be checked without.
+fn has_certificate(goal: &Goal) -> bool {
+    match goal {
+        Goal::MateIn(_) | Goal::NoMateIn(_) => true,
+        Goal::Survive(count) | Goal::OnlyDefence(count) => count.value > 1,
+        _ => false,
+    }
 }
 
 /// Writes a certificate if it is missing or wrong. Returns whether it did, or the reason why it cannot.

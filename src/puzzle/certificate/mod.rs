@@ -17,7 +17,7 @@ use crate::search::certificate::{
     self as proof, Denial, Flaw, Looks, Node, RefutationTable, Rejection, Reply, Verdict,
 };
 use crate::state::Position;
-use crate::types::{Action, Because, BoardCoordinate};
+use crate::types::{Action, Because, BoardCoordinate, Color};
 
 pub use read::read;
 pub(super) use read::read_file;
@@ -31,6 +31,9 @@ pub const SCHEMA: &str = "worldlines/certificate-2";
 /// The value of `schema` of certificates of keys alone, which are read too.
 pub const SCHEMA_1: &str = "worldlines/certificate-1";
 
+/// The value of `attacker` if the player to move is the defender.
+const OPPONENT: &str = "opponent";
+
 /// The most further answers of a file.
 pub(super) const MOST_ANSWERS: usize = 2_000;
 
@@ -41,9 +44,11 @@ pub struct Certificate {
     pub puzzle: String,
     /// The position to be solved.
     pub start: Position,
-    /// The number of actions in which the player to move mates, or does not.
+    /// The player who mates, or does not: the player to move, or the opponent if the player to move looks for a defence.
+    pub attacker: Color,
+    /// The number of actions in which the attacker mates, or does not.
     pub mate_in: u32,
-    /// Actions that mate, each with its proof. Without any, the claim is that there is no mate.
+    /// Actions that mate, each with its proof. Without any, the claim is that there is no mate. Only the player to move has keys.
     pub keys: Vec<(Action, Node)>,
     /// Further answers of the attacker that mate.
     pub answers: Vec<FurtherAnswer>,
@@ -56,30 +61,29 @@ pub struct Certificate {
 impl Certificate {
     /// A certificate that proves keys and denies nothing.
     pub fn of_keys(puzzle: String, start: Position, mate_in: u32, keys: Vec<(Action, Node)>) -> Certificate {
+        let attacker = start.to_move();
         let (answers, no, refutations) = (Vec::new(), Vec::new(), RefutationTable::default());
-        Certificate { puzzle, start, mate_in, keys, answers, no, refutations }
+        Certificate { puzzle, start, attacker, mate_in, keys, answers, no, refutations }
     }
 
-    /// The proof of the mate after a line: a key, and defences each with an answer of which the certificate says that it mates.
+    /// The proof of the mate after a line that ends with a key, or with an answer of which the certificate says that it mates.
     pub fn proof_after(&self, line: &[Action]) -> Option<&Node> {
-        let (key, later) = line.split_first().filter(|(_, later)| later.len() % 2 == 0)?;
-        let (_, proof) = self.keys.iter().find(|(proven, _)| proven == key)?;
-        (1..=later.len() / 2).try_fold(proof, |proof, pair| {
-            let (before, answer) = (&line[..2 * pair], &line[2 * pair]);
-            let given = self.answers(proof, before).into_iter().filter(|(given, _)| *given == answer);
-            given.map(|(_, node)| node).min_by_key(|node| node.mate_in())
-        })
+        let (answer, before) = line.split_last()?;
+        let given = match before {
+            [] => self.keys.iter().map(|(key, node)| (key, node)).collect(),
+            _ => self.answers_after(before),
+        };
+        given
+            .into_iter()
+            .filter(|(given, _)| *given == answer)
+            .map(|(_, node)| node)
+            .min_by_key(|node| node.mate_in())
     }
 
     /// The answers that mate after a line, which ends with a defence, each with its proof: that of the row first.
     pub fn answers_after(&self, line: &[Action]) -> Vec<(&Action, &Node)> {
-        let proof = line.split_last().and_then(|(_, before)| self.proof_after(before));
-        proof.map(|proof| self.answers(proof, line)).unwrap_or_default()
-    }
-
-    /// The answers to the last action of a line, before which the proof is this.
-    fn answers<'c>(&'c self, proof: &'c Node, line: &[Action]) -> Vec<(&'c Action, &'c Node)> {
-        let row = line.last().and_then(|defence| proof.reply_to(defence));
+        let last = line.split_last();
+        let row = last.and_then(|(defence, before)| self.proof_after(before)?.reply_to(defence));
         let row = row.map(|row| (&row.answer, &row.node));
         let further = self.answers.iter().filter(|further| further.after == line);
         row.into_iter().chain(further.map(|further| (&further.answer, &further.node))).collect()
@@ -123,7 +127,9 @@ pub struct Claim<'a> {
     pub puzzle: &'a str,
     /// The position to be solved.
     pub start: &'a Position,
-    /// The number of actions in which the player to move mates, or does not.
+    /// The player who mates, or does not.
+    pub attacker: Color,
+    /// The number of actions in which the attacker mates, or does not.
     pub mate_in: u32,
     /// The first actions of the solutions of a mate; `None` if there is said to be no mate.
     pub keys: Option<&'a [Action]>,
@@ -192,6 +198,15 @@ impl CertificateFile {
             let no = if claim.keys.is_some() { "a mate" } else { "that there is no mate" };
             let message = format!("expected {}, as the puzzle claims {no} in {0}", claim.mate_in);
             find("other-goal", written.mate_in.span, &message);
+        }
+        if certificate.attacker != claim.attacker {
+            let message = if claim.attacker == claim.start.to_move() {
+                "expected the player to move as the attacker, as the puzzle is about his mate"
+            } else {
+                "expected `attacker: opponent`, as the puzzle is about a defence"
+            };
+            let place = written.attacker.as_ref().map_or(written.mate_in.span, |attacker| attacker.span);
+            find("other-goal", place, message);
         }
         let is_of_mate = !certificate.keys.is_empty();
         if is_of_mate != claim.keys.is_some() {
@@ -310,8 +325,8 @@ impl CertificateFile {
 
     /// The place where the class of a row names a board.
     fn name_of(&self, board: BoardCoordinate, row: &WrittenRow) -> Option<Span> {
-        let start = &self.certificate.start;
-        let reader = Reader { parity: start.parity(), color: !start.to_move() };
+        let Certificate { start, attacker, .. } = &self.certificate;
+        let reader = Reader { parity: start.parity(), color: !*attacker };
         let mut names = row.class.iter().flat_map(|class| &class.value.0).map(|(name, _)| name);
         names.find(|name| reader.board(&name.value) == Ok(board)).map(|name| name.span)
     }

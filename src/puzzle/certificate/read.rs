@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::text::{Reader, Wrong};
-use super::{Certificate, CertificateFile, FurtherAnswer, MOST_ANSWERS, NoMate, SCHEMA, SCHEMA_1};
+use super::{Certificate, CertificateFile, FurtherAnswer, MOST_ANSWERS, NoMate, OPPONENT, SCHEMA, SCHEMA_1};
 use crate::notation::{Span, fen5d};
 use crate::puzzle::check::promotion;
 use crate::puzzle::deserialize::parse;
@@ -14,7 +14,7 @@ use crate::puzzle::model::{PASS, Rows, Spanned};
 use crate::puzzle::start::{in_document, unreadable};
 use crate::search::certificate::{MOST_ACTIONS, Node, RefutationTable, Reply, When};
 use crate::search::{Class, Start};
-use crate::types::{Action, BoardCoordinate, Promotions, RuleProfile};
+use crate::types::{Action, BoardCoordinate, Color, Promotions, RuleProfile};
 
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -24,6 +24,7 @@ pub(super) struct Written {
     pub rules: WrittenRules,
     pub start: Spanned<String>,
     pub mate_in: Spanned<u32>,
+    pub attacker: Option<Spanned<String>>,
     pub keys: Spanned<Vec<WrittenKey>>,
     pub answers: Option<Vec<Spanned<WrittenAnswer>>>,
     pub no: Option<Vec<Spanned<WrittenNo>>>,
@@ -89,12 +90,16 @@ pub(super) type WrittenClass = Rows<Spanned<Vec<Spanned<String>>>>;
 /// is left to [`CertificateFile::check`].
 pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     let written: Written = parse(text, &CERTIFICATE)?;
-    let has_more = written.answers.is_some() || written.no.is_some() || written.refutations.is_some();
+    let has_more = written.answers.is_some()
+        || written.no.is_some()
+        || written.refutations.is_some()
+        || written.attacker.is_some();
     match &*written.schema.value {
         SCHEMA => {}
         SCHEMA_1 if has_more => {
-            let message =
-                format!("expected `{SCHEMA}`, the format that has `answers`, `no` and `refutations`");
+            let message = format!(
+                "expected `{SCHEMA}`, the format that has `attacker`, `answers`, `no` and `refutations`"
+            );
             return Err(Finding::new("schema", written.schema.span, message));
         }
         SCHEMA_1 => {}
@@ -117,9 +122,22 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     let start = fen5d::blocks(&written.start.value)
         .and_then(|blocks| fen5d::position(&blocks, given))
         .map_err(|error| unreadable(text, &written.start, &error))?;
-    let (parity, attacker) = (start.parity(), start.to_move());
+    let (parity, to_move) = (start.parity(), start.to_move());
+    let attacker = match &written.attacker {
+        None => to_move,
+        Some(opponent) if *opponent.value == *OPPONENT => !to_move,
+        Some(other) => {
+            let message = format!("expected `{OPPONENT}`, or no `attacker` if it is the player to move");
+            return Err(Finding::new("attacker", other.span, message));
+        }
+    };
+    if attacker != to_move && !written.keys.value.is_empty() {
+        let message = "expected no keys, as the player to move is the defender";
+        return Err(Finding::new("attacker", written.keys.span, message));
+    }
     let nodes = Nodes {
         text,
+        to_move,
         attacker: Reader { parity, color: attacker },
         defender: Reader { parity, color: !attacker },
     };
@@ -128,6 +146,7 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     });
     let certificate = Certificate {
         puzzle: written.puzzle.value.clone(),
+        attacker,
         keys: keys.collect::<Result<_, Finding>>()?,
         mate_in: written.mate_in.value,
         answers: answers.iter().map(|answer| nodes.answer(answer)).collect::<Result<_, _>>()?,
@@ -161,6 +180,8 @@ fn profile(rules: &WrittenRules) -> Result<RuleProfile, Finding> {
 /// Reads the nodes of a file.
 struct Nodes<'t> {
     text: &'t str,
+    /// The player who is to move at the start.
+    to_move: Color,
     attacker: Reader,
     defender: Reader,
 }
@@ -204,7 +225,7 @@ impl Nodes<'_> {
             let message = format!("expected a number from 1 to {MOST_ACTIONS}");
             return Err(Finding::new("range", mate_in.span, message));
         }
-        Ok(NoMate { after: self.line(after)?, mate_in: mate_in.value, but_keys })
+        Ok(NoMate { after: self.line(after, no.span)?, mate_in: mate_in.value, but_keys })
     }
 
     fn answer(&self, written: &Spanned<WrittenAnswer>) -> Result<FurtherAnswer, Finding> {
@@ -214,19 +235,22 @@ impl Nodes<'_> {
             return Err(Finding::new("row", written.span, message));
         }
         Ok(FurtherAnswer {
-            after: self.line(after)?,
+            after: self.line(after, written.span)?,
             answer: self.read(answer, |text| self.attacker.action(text))?,
             node: self.node(threats, replies)?,
         })
     }
 
-    /// Actions of both players, after which the attacker is to move.
-    fn line(&self, written: &[Spanned<String>]) -> Result<Vec<Action>, Finding> {
-        if !written.len().is_multiple_of(2) {
-            let message = "expected an even number of actions, so that the attacker is to move after them";
-            return Err(Finding::new("row", written[0].span, message));
+    /// Actions of both players from the start, after which the attacker is to move, in the row at this place.
+    fn line(&self, written: &[Spanned<String>], row: Span) -> Result<Vec<Action>, Finding> {
+        let attacks = self.attacker.color == self.to_move;
+        if written.len().is_multiple_of(2) != attacks {
+            let number = if attacks { "even" } else { "odd" };
+            let message =
+                format!("expected an {number} number of actions, so that the attacker is to move after them");
+            return Err(Finding::new("row", written.first().map_or(row, |first| first.span), message));
         }
-        let readers = [self.attacker, self.defender].into_iter().cycle();
+        let readers = [self.attacker, self.defender].into_iter().cycle().skip(usize::from(!attacks));
         written.iter().zip(readers).map(|(written, it)| self.read(written, |text| it.action(text))).collect()
     }
 

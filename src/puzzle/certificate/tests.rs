@@ -50,7 +50,7 @@ fn certificate((puzzle, start, mate_in, keys): &Mate) -> Certificate {
 }
 
 fn claim((puzzle, start, mate_in, keys): &Mate) -> Claim<'_> {
-    Claim { puzzle, start, mate_in: *mate_in, keys: Some(keys) }
+    Claim { puzzle, start, attacker: start.to_move(), mate_in: *mate_in, keys: Some(keys) }
 }
 
 fn is_accepted(certificate: &Certificate, key: usize, node: &Node) -> bool {

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::text::Writer;
-use super::{Certificate, FurtherAnswer, NoMate, SCHEMA};
+use super::{Certificate, FurtherAnswer, NoMate, OPPONENT, SCHEMA};
 use crate::notation::fen5d;
 use crate::puzzle::yaml::{MAX_DEPTH, MAX_NODES};
 use crate::search::certificate::{Node, Reply, When};
@@ -30,7 +30,7 @@ impl std::error::Error for TooLarge {}
 ///
 /// If [`read`](super::read()) would refuse the text for its size.
 pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
-    let Certificate { puzzle, start, mate_in, keys, answers, no, refutations } = certificate;
+    let Certificate { puzzle, start, attacker, mate_in, keys, answers, no, refutations } = certificate;
     let proofs = keys.iter().map(|(_, node)| node).chain(answers.iter().map(|further| &further.node));
     let sizes = proofs.map(Size::of).fold(Size { nodes: 0, depth: 0 }, Size::beside);
     // The names, values and lists of the file itself; and for each key its mapping, its name and its text.
@@ -44,7 +44,9 @@ pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
         named(answers.is_empty()) + answers.iter().map(|further| 5 + further.after.len()).sum::<usize>();
     let lists = refutations.lists();
     let replies = named(lists.is_empty()) + lists.iter().map(|list| 1 + list.len()).sum::<usize>();
-    let nodes = 17 + promotions + 3 * keys.len() + sizes.nodes + further + denied + replies;
+    let is_defended = *attacker != start.to_move();
+    let nodes =
+        17 + promotions + named(!is_defended) + 3 * keys.len() + sizes.nodes + further + denied + replies;
     if nodes > MAX_NODES || 3 + sizes.depth > MAX_DEPTH {
         return Err(TooLarge);
     }
@@ -60,7 +62,11 @@ pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
     for line in fen5d::write(start).lines() {
         let _ = writeln!(out, "  {line}");
     }
-    let _ = writeln!(out, "mate-in: {mate_in}\nkeys:{}", if keys.is_empty() { " []" } else { "" });
+    let _ = writeln!(out, "mate-in: {mate_in}");
+    if is_defended {
+        let _ = writeln!(out, "attacker: {OPPONENT}");
+    }
+    let _ = writeln!(out, "keys:{}", if keys.is_empty() { " []" } else { "" });
     let writer = Writer(start.parity());
     for (key, node) in keys {
         let _ = writeln!(out, "  - key: \"{}\"", writer.action(key));

@@ -3,7 +3,7 @@
 use super::{Draft, FixError, Work, spent};
 use crate::puzzle::certificate::{Certificate, Claim, FurtherAnswer, MOST_ANSWERS, read_file, write};
 use crate::puzzle::load::{Document, File};
-use crate::puzzle::model::Goal;
+use crate::puzzle::model::{Goal, Puzzle};
 use crate::puzzle::resolve::Texts;
 use crate::puzzle::verify::{Content, Options, budget_of, content, verify};
 use crate::search::{Analysis, Evidence, KeyClass, Prover, Verdict};
@@ -21,7 +21,9 @@ const MOST_BYTES: usize = 200_000;
 pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<String>, FixError> {
     let draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
-    let (Goal::MateIn(count) | Goal::NoMateIn(count)) = &puzzle.goal.value else { return Ok(None) };
+    let (Goal::MateIn(count) | Goal::NoMateIn(count)) = &puzzle.goal.value else {
+        return certify_defence(document, &draft, &puzzle, options);
+    };
     let claims_mate = matches!(puzzle.goal.value, Goal::MateIn(_));
     let game = crate::puzzle::start::start(&draft.text, &puzzle)?;
     let mut prover = Prover::new(budget_of(&puzzle, options)).stopping_on(options.stop);
@@ -40,7 +42,8 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     // Whether there is a certificate that is accepted and proves all that a first one proves.
     let mut accepted = false;
     let claimed = claims_mate.then_some(&*keys);
-    let claim = Claim { puzzle: &puzzle.id.value, start: &start, mate_in: work.n(), keys: claimed };
+    let attacker = start.to_move();
+    let claim = Claim { puzzle: &puzzle.id.value, start: &start, attacker, mate_in: work.n(), keys: claimed };
     if let Some(file) = &document.certificate
         && let Ok(certificate) = read_file(file)
     {
@@ -104,6 +107,47 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         None if accepted => None,
         None => Some(plain).filter(|text| is_new(document, text)),
     })
+}
+
+/// The text of a certificate for a defence against a mate in two and more: no mate after what survives, and an answer to everything else.
+/// `None` when the document has this certificate, when everything can be checked without one, or when it would be too long.
+fn certify_defence(
+    document: &Document,
+    draft: &Draft<'_>,
+    puzzle: &Puzzle,
+    options: Options<'_>,
+) -> Result<Option<String>, FixError> {
+    let (Goal::Survive(count) | Goal::OnlyDefence(count)) = &puzzle.goal.value else { return Ok(None) };
+    if spares_search(document, options) {
+        return Ok(None);
+    }
+    let n = count.value;
+    let start = super::super::start::start(&draft.text, puzzle)?.end();
+    let mut prover = Prover::new(budget_of(puzzle, options)).stopping_on(options.stop);
+    let Content { no, refutations, .. } = content(document, options);
+    let keyless = Certificate::of_keys(puzzle.id.value.clone(), start.clone(), n, Vec::new());
+    let mut certificate = Certificate { attacker: !start.to_move(), no, refutations, ..keyless };
+    if certificate.no.is_empty() {
+        return Err(FixError::Undecided("show what survives"));
+    }
+    let mut legal = prover.actions(&start);
+    while let Some(action) = prover.next_action(&mut legal).map_err(spent)? {
+        let line = vec![action];
+        if certificate.no.iter().any(|no| no.after == line) {
+            continue;
+        }
+        let mut after = start.clone();
+        after.play_unchecked(&line[0]);
+        if let Some(answer) = prover.mating_answer(&after, n).map_err(spent)? {
+            let Evidence { node, .. } = prover.confirm(&after, &answer, n).map_err(spent)?;
+            certificate.answers.push(FurtherAnswer { after: line, answer, node });
+        }
+        if certificate.answers.len() > MOST_ANSWERS {
+            return Ok(None);
+        }
+    }
+    let text = write(&certificate).ok().filter(|text| text.len() <= MOST_BYTES);
+    Ok(text.filter(|text| spares_search(&with(document, text), options)))
 }
 
 /// Whether all claims of a puzzle can be checked without a search, with the certificate beside it.

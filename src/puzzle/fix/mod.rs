@@ -235,7 +235,8 @@ impl<'a> Work<'a> {
     /// The claim is wrong, since there is such a mate in `n`, perhaps by a known action.
     fn is_mate(&self, what: &str, n: u32, action: Option<&Action>) -> FixError {
         let by = action.map(|action| format!(": `{}`", action_text(self.start(), action)));
-        let goal = if self.claims_mate { format!(", so the goal would be `mate-in: {n}`") } else { String::new() };
+        let goal =
+            if self.claims_mate { format!(", so the goal would be `mate-in: {n}`") } else { String::new() };
         FixError::Claim(format!("there is a {what} in {n}{}{goal}", by.unwrap_or_default()))
     }
 }

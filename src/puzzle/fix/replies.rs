@@ -43,7 +43,10 @@ pub(super) fn fix(
             return Ok(Some(format!("replies: {} added", counted(count, "row"))));
         };
         page.replace_value(key_node, value, lines, edits);
-        return Ok(Some(format!("replies: {} written anew, with replies to wrong answers", counted(count, "row"))));
+        return Ok(Some(format!(
+            "replies: {} written anew, with replies to wrong answers",
+            counted(count, "row")
+        )));
     };
     let items = value.items();
     let wrong: Vec<usize> = (0..items.len())

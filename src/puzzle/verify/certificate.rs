@@ -10,7 +10,7 @@ use crate::puzzle::model::Goal;
 use crate::search::certificate::Node;
 use crate::search::{Evidence, KeyClass, Verdict};
 use crate::state::Position;
-use crate::types::{Action, Undecided};
+use crate::types::{Action, Color, Undecided};
 
 /// The evidence for the listed keys, kept until its step is asked.
 pub(super) struct Certified {
@@ -28,6 +28,11 @@ pub(super) struct Shown {
 }
 
 impl Shown {
+    /// Whether it shows anything.
+    pub(super) fn is_there(&self) -> bool {
+        self.certificate.is_some()
+    }
+
     /// Whether it shows that the player to move has no mate in `n`.
     pub(super) fn denies(&self, position: &Position, n: u32) -> bool {
         self.no_mate.iter().any(|(denied, most)| n <= *most && denied == position)
@@ -44,6 +49,11 @@ impl Shown {
         self.certificate.as_ref()?.proof_after(line).map(Node::mate_in)
     }
 
+    /// Whether some answer after a line is shown to mate in so many.
+    pub(super) fn mates_after(&self, line: &[Action], n: u32) -> bool {
+        self.answers_after(line).iter().any(|(_, length)| *length <= n)
+    }
+
     /// The answers that are shown to mate after a line, each with the number of actions that it needs.
     pub(super) fn answers_after(&self, line: &[Action]) -> Vec<(Action, u32)> {
         let answers = self.certificate.iter().flat_map(|certificate| certificate.answers_after(line));
@@ -53,7 +63,9 @@ impl Shown {
 
 impl Verification<'_> {
     pub(super) fn certificate_accepted(&mut self) -> StepResult {
-        let (Goal::MateIn(count) | Goal::NoMateIn(count)) = &self.puzzle.goal.value else {
+        let (Goal::MateIn(count) | Goal::NoMateIn(count) | Goal::Survive(count) | Goal::OnlyDefence(count)) =
+            &self.puzzle.goal.value
+        else {
             return skipped(if self.certificate.is_some() {
                 "neither a mate nor no mate is claimed"
             } else {
@@ -139,8 +151,26 @@ impl Verification<'_> {
         self.shown.denies(self.start, mate_in)
     }
 
+    /// Checks the certificate beside a puzzle about a defence against mate in so many, if there is one. Returns whether it is accepted.
+    pub(super) fn defence_certified(&mut self, mate_in: u32) -> bool {
+        if self.certificate.is_some() {
+            self.certified = Some(self.check_file(mate_in));
+        }
+        self.shown.is_there()
+    }
+
     fn claims_mate(&self) -> bool {
         matches!(self.puzzle.goal.value, Goal::MateIn(_))
+    }
+
+    /// The player who mates, or does not.
+    fn attacker(&self) -> Color {
+        let to_move = self.start.to_move();
+        if matches!(self.puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_)) {
+            !to_move
+        } else {
+            to_move
+        }
     }
 
     /// Checks the certificate that is a file. The budget for evidence pays.
@@ -156,7 +186,8 @@ impl Verification<'_> {
         };
         let keys: Vec<Action> = self.listed().into_iter().map(|(_, key)| key).collect();
         let (puzzle, start) = (self.puzzle.id.value.as_str(), self.start);
-        let claim = Claim { puzzle, start, mate_in, keys: self.claims_mate().then_some(&*keys) };
+        let claimed = self.claims_mate().then_some(&*keys);
+        let claim = Claim { puzzle, start, attacker: self.attacker(), mate_in, keys: claimed };
         let Checked { keys: proven, defences, findings, undecided, because, no_mate, no_other_mate } =
             self.analysis.prover.on_evidence(|prover| {
                 let looks = prover.looks();
@@ -172,11 +203,17 @@ impl Verification<'_> {
             self.analysis.prover.contradict(start, wrong, what);
         }
         let mut certificate = certificate.certificate;
+        let answers = certificate.answers.len();
+        let denied = no_mate.len();
         self.analysis.prover.set_refutation_table(std::mem::take(&mut certificate.refutations));
         if findings.is_empty() && undecided == 0 {
             self.shown = Shown { no_mate, no_other_mate, certificate: Some(certificate) };
         }
         let said = match (undecided, because) {
+            (0, _) if self.attacker() != start.to_move() => {
+                let answers = counted(answers, "answer");
+                pass(format!("no mate in {mate_in} after {}, {answers}", counted(denied, "action")))
+            }
             (0, _) if !self.claims_mate() => pass(format!("no mate in {mate_in}")),
             (0, _) => pass(shown(proven, defences)),
             (open, Some(because)) => (Answer::Undecided, format!("{}: {because}", counted(open, "part"))),

@@ -37,18 +37,19 @@ impl Defences {
 impl Verification<'_> {
     /// Whether some action survives a mate in so many, or exactly one, and all that are listed do.
     pub(super) fn defence_proven(&mut self, count: &Spanned<u32>, is_only: bool) -> StepResult {
-        if self.quick && count.value > 1 {
+        let n = count.value;
+        if !self.defence_certified(n) && self.quick && n > 1 {
             return skipped(NEEDS_SEARCH);
         }
         for line in self.lines.clone() {
             let mut after = self.start.clone();
             after.play_unchecked(&line.actions[0]);
-            match self.mating_answer(&after, count.value) {
+            match self.mating_answer(&line.actions[..1], &after, n) {
                 Err(_) if self.quick => return skipped(NEEDS_SEARCH),
                 Err(why) => return self.open_goal(why),
                 Ok(None) => {}
                 Ok(Some(mate)) => {
-                    let message = format!("after this action there is a mate in {}", count.value);
+                    let message = format!("after this action there is a mate in {n}");
                     let finding = Finding::new("wrong-key", line.written[0].span, message)
                         .note(format!("true: {} mates", show(&after, &mate)));
                     self.add_with_boards(finding, "After this action", &after);
@@ -56,7 +57,7 @@ impl Verification<'_> {
             }
         }
         let found =
-            if self.quick { self.surviving_mate_in_one() } else { self.analysis.surviving_actions(MOST) };
+            if self.quick { self.surviving_as_shown(n) } else { self.analysis.surviving_actions(MOST) };
         let (surviving, losing) = match found {
             Err(_) if self.quick => return skipped(NEEDS_SEARCH),
             Err(why) => return self.open_goal(why),
@@ -67,14 +68,23 @@ impl Verification<'_> {
             for action in &surviving {
                 let mut after = self.start.clone();
                 after.play_unchecked(action);
-                let _ = self.deny(&after, count.value);
+                if self.shown.mates_after(std::slice::from_ref(action), n) {
+                    let what = "the certificate proves that this loses, and the search that it does not";
+                    self.analysis.prover.contradict(self.start, action, what);
+                }
+                let earlier = std::mem::take(&mut self.search_only);
+                let _ = self.deny(&after, n);
+                if !self.search_only {
+                    self.denied_lines.push((vec![action.clone()], n));
+                }
+                self.search_only |= earlier;
             }
             self.search_only |= !self.are_all_actions(&surviving, losing);
         }
         self.solutions_evident = !self.search_only;
         self.search_only |= before;
         let defences = Defences { surviving, losing };
-        let mates = format!("a mate in {}", count.value);
+        let mates = format!("a mate in {n}");
         if defences.surviving.is_empty() {
             let finding = Finding::new("no-defence", count.span, format!("no action survives {mates}"))
                 .note(format!("examined: {}", counted(losing as usize, "first action")));
@@ -109,19 +119,40 @@ impl Verification<'_> {
         agrees
     }
 
-    /// A mate in so many of the opponent, who is to move. A mate in one is found by the checker, without a search.
-    fn mating_answer(&mut self, after: &Position, n: u32) -> Result<Option<Action>, Undecided> {
-        let prover = &mut self.analysis.prover;
-        if self.quick { prover.shown_mate_in_one(after) } else { prover.mating_answer(after, n) }
+    /// A mate in so many of the opponent, who is to move after this line. Without a search a mate in one is found by the checker; of a longer one
+    /// the certificate says whether there is one.
+    fn mating_answer(
+        &mut self,
+        line: &[Action],
+        after: &Position,
+        n: u32,
+    ) -> Result<Option<Action>, Undecided> {
+        let denied = self.shown.denies(after, n);
+        if !self.quick {
+            let mate = self.analysis.prover.mating_answer(after, n)?;
+            if let (true, Some(answer)) = (denied, &mate) {
+                let what = "the certificate proves that there is no mate, and the search that this mates";
+                self.analysis.prover.contradict(after, answer, what);
+            }
+            return Ok(mate);
+        }
+        let shown = self.shown.answers_after(line).into_iter().find(|(_, length)| *length <= n);
+        match shown {
+            _ if denied => Ok(None),
+            Some((answer, _)) => Ok(Some(answer)),
+            None if n == 1 => self.analysis.prover.shown_mate_in_one(after),
+            None => Err(super::tables::NOT_SEARCHED),
+        }
     }
 
-    /// The first actions after which the opponent has no mate in one, at most `MOST`, and the number of others, as the checker lists them.
-    fn surviving_mate_in_one(&mut self) -> Result<(Vec<Action>, u64), Undecided> {
+    /// The first actions after which the opponent has no mate in so many, at most `MOST`, and the number of others. The checker lists the actions;
+    /// of each it finds out whether it survives a mate in one, and the certificate says it of longer ones.
+    fn surviving_as_shown(&mut self, n: u32) -> Result<(Vec<Action>, u64), Undecided> {
         let (mut surviving, mut losing) = (Vec::new(), 0);
         let mut after = self.start.clone();
         for action in self.analysis.prover.shown_legal_actions(self.start)? {
             after.play_unchecked(&action);
-            let survives = self.analysis.prover.shown_mate_in_one(&after)?.is_none();
+            let survives = self.mating_answer(std::slice::from_ref(&action), &after, n)?.is_none();
             after.undo_unchecked(&action);
             if !survives {
                 losing += 1;
@@ -183,7 +214,9 @@ impl Verification<'_> {
         let mut position = after.clone();
         let Some(played) = self.play(&mut position, reply) else { return Ok(()) };
         if self.quick && left > 0 {
-            return Err(super::tables::NOT_SEARCHED);
+            let line = [action.clone(), played];
+            let shown = self.shown.length_after(&line).is_some_and(|length| length <= left + 1);
+            return if shown { Ok(()) } else { Err(super::tables::NOT_SEARCHED) };
         }
         if let Some(defence) = self.analysis.prover.defence_against(after, &played, left)? {
             let message = format!("this reply does not refute {}", show(self.start, action));

@@ -167,7 +167,9 @@ pub(super) fn content(document: &Document, options: Options<'_>) -> Content {
         let claim = match (step, length) {
             (Step::Shortest, Some(n)) if n > 1 => Some((n - 1, false)),
             (Step::GoalProven, Some(n)) if matches!(puzzle.goal.value, Goal::NoMateIn(_)) => Some((n, false)),
-            (Step::EveryKeyListed, Some(n)) => Some((n, true)),
+            (Step::EveryKeyListed, Some(n)) if matches!(puzzle.goal.value, Goal::MateIn(_)) => {
+                Some((n, true))
+            }
             _ => None,
         };
         no.extend(claim.map(|(mate_in, but_keys)| NoMate { after: Vec::new(), mate_in, but_keys }));
