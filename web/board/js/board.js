@@ -25,7 +25,7 @@ import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, resignation, senten
  * @typedef {import('./tree.js').Place} Place
  * @typedef {import('./premove.js').Premove} Premove
  * @typedef {import('./premove.js').Choice} Choice
- * @typedef {'same' | 'follow' | 'keep' | 'back' | 'near' | 'document'} Sight where to look after a change
+ * @typedef {'same' | 'follow' | 'keep' | 'undo' | 'back' | 'visit' | 'near' | 'document'} Sight where to look after a change
  * @typedef {{ mayPlay?: () => boolean, submit?: (moves: string[]) => void, places?: (spot: Spot) => void, moves?: (from: Spot, to: Spot | undefined) => void, undo?: () => void, standing?: string }} Mode
  */
 
@@ -344,17 +344,29 @@ export class Board extends EventTarget {
     this.#danger = '';
     marks.shapes = [...document.tree.nodes[document.at].shapes, ...this.#premoveShape(), ...this.#dangers(scene)];
     this.view.show(scene, { animate });
+    // Whoever solves a puzzle goes on in the picture that was there.
+    const still = this.state.slot === 'puzzle';
     const isNew = sight === 'near' || (sight === 'document' && !document.camera);
     if (isNew && this.state.slot === 'puzzle' && !marks.mated) this.view.introduce();
     else if (sight === 'document') this.view.sight = document.camera;
     else if (sight === 'near') this.view.near();
-    else if (sight === 'follow') this.view.follow();
+    else if (sight === 'follow') this.view.follow({ still });
     else if (sight === 'keep') this.view.keep();
-    else if (sight === 'back') this.view.goBack();
+    else if (sight === 'undo') this.view.takeBack();
+    else if (sight === 'back') this.view.goBack({ still });
+    else if (sight === 'visit') this.view.visit(this.#madeLast(scene));
     $('board').setAttribute('aria-label', aboutScene(scene, this.#game.toMove));
     this.#lookForMovable();
     this.#say();
     this.dispatchEvent(new Event('change'));
+  }
+
+  /** The boards that the last action made, or those of the beginning that can be played. @param {import('./view.js').Scene} scene */
+  #madeLast({ tiles }) {
+    const { at, tree } = this.document;
+    if (at === ROOT) return tiles.filter(({ duty }) => duty !== 'none');
+    const before = new Set(this.games.at(this.document, tree.nodes[at].parent).scene({ checks: false }).tiles.map(({ label }) => label));
+    return tiles.filter(({ label }) => !before.has(label));
   }
 
   /** @param {import('./view.js').Scene} scene */
@@ -702,7 +714,7 @@ export class Board extends EventTarget {
     const moves = session.movesOf(this.document);
     if (moves.length > 0) {
       this.planned = '';
-      this.edit((document) => session.withMoves(document, moves.slice(0, -1)), { sight: 'back' });
+      this.edit((document) => session.withMoves(document, moves.slice(0, -1)), { sight: 'undo' });
       this.tell(words.board.takenBack(moves.length - 1));
       return;
     }
@@ -800,7 +812,7 @@ export class Board extends EventTarget {
 
   /** @param {string} node */
   goTo(node) {
-    this.edit((document) => session.goTo(document, node), { sight: 'follow' });
+    this.edit((document) => session.goTo(document, node), { sight: 'visit' });
     const { action } = this.document.tree.nodes[this.document.at];
     this.tell(`${action || words.board.start}. ${$('standing').textContent}`);
     this.letPlay();
@@ -811,7 +823,7 @@ export class Board extends EventTarget {
     const node = session.step(this.document, way);
     if (node !== this.document.at) {
       const animate = way === 'on';
-      this.edit((document) => session.goTo(document, node), { sight: way === 'back' || way === 'start' ? 'back' : 'follow', animate });
+      this.edit((document) => session.goTo(document, node), { sight: way === 'back' ? 'back' : way === 'on' ? 'follow' : 'visit', animate });
       if (animate) this.sound('move');
       const { action } = this.document.tree.nodes[node];
       this.tell(`${action || words.board.start}. ${$('standing').textContent}`);

@@ -22,7 +22,7 @@ export const THUMB = 40;
 /** Squares of so many pixels can still be played with a mouse. */
 const PLAYABLE = 20;
 /** Squares of so many pixels can still be read: so small they become, and no smaller, that all boards are in sight that must be played. */
-const READABLE = { mouse: 14, touch: THUMB };
+const READABLE = { mouse: 14, touch: 28 };
 
 /** @param {number} value @param {number} least @param {number} most */
 export const within = (value, least, most) => Math.min(most, Math.max(least, value));
@@ -53,15 +53,18 @@ export function around(area, { width, height, inset }, most = LARGEST) {
 /** The camera that sees everything. @param {Scene} scene @param {Stage} stage */
 export const whole = (scene, stage) => around(areaOf(scene, scene.tiles), stage);
 
+/** Whether two cameras see the same. @param {Camera} one @param {Camera} other */
+export const isSame = (one, other) => Math.abs(one.x - other.x) * one.scale < 1 && Math.abs(one.y - other.y) * one.scale < 1 && Math.abs(one.scale / other.scale - 1) < 1e-6;
+
 /** @param {boolean} touch */
 const readable = (touch) => (touch ? READABLE.touch : READABLE.mouse);
 
 /**
- * The camera for playing: it sees the boards that can be played, or those that must be, or one of them. The rest of the stage shows the boards beside
- * them, not emptiness.
- * @param {Scene} scene @param {Stage} stage @param {boolean} [touch]
+ * The camera for playing: it sees the boards that can be played, or those that must be and those that the last action made, or one of them. The rest of
+ * the stage shows the boards beside them, not emptiness.
+ * @param {Scene} scene @param {Stage} stage @param {boolean} [touch] @param {Tile[]} [made]
  */
-export function near(scene, stage, touch = false) {
+export function near(scene, stage, touch = false, made = []) {
   const must = scene.tiles.filter(({ duty }) => duty === 'must');
   const may = scene.tiles.filter(({ duty }) => duty !== 'none');
   const threatened = scene.tiles.filter((tile) => tile.threatened.length > 0);
@@ -72,7 +75,8 @@ export function near(scene, stage, touch = false) {
   const all = wide(areaOf(scene, scene.tiles));
   // Of more than can be read at once, as many are in sight as can be played: whole, and not the half of one.
   const some = must.slice(0, 12).map((_, index) => must.slice(0, Math.min(12, must.length - 1) - index));
-  const choices = (may.length > 0 ? [[...may, ...threatened], may, must, ...some, may.slice(0, 1)] : [threatened, threatened.slice(0, 1), last]).filter((tiles) => tiles.length > 0);
+  const news = [...must, ...made];
+  const choices = (may.length > 0 ? [[...may, ...threatened], may, ...(made.length > 0 ? [news] : []), must, ...some, may.slice(0, 1)] : [threatened, threatened.slice(0, 1), last]).filter((tiles) => tiles.length > 0);
   const rows = (stage.height - stage.inset.top - stage.inset.bottom) / (all.bottom - all.top);
   // Two boards beside each other, if there are two.
   const columns = (stage.width - stage.inset.left - stage.inset.right) / (scene.tiles.length > 1 ? 2 * (scene.files * scene.square + 2 * scene.frame) + GAP : 1);
@@ -80,7 +84,7 @@ export function near(scene, stage, touch = false) {
   const most = Math.min(LARGEST, Math.max(touch ? THUMB / scene.square : comfort, around(all, stage).scale));
   const largest = around(areaOf(scene, last), stage, most).scale * scene.square;
   const found = choices
-    .map((tiles) => ({ camera: around(wide(areaOf(scene, tiles)), stage, most), least: tiles === must || (touch && some.includes(tiles) && tiles.length > 1) ? readable(touch) : touch ? THUMB : PLAYABLE }))
+    .map((tiles) => ({ camera: around(wide(areaOf(scene, tiles)), stage, most), least: tiles === must || tiles === news || (touch && some.includes(tiles) && tiles.length > 1) ? readable(touch) : touch ? THUMB : PLAYABLE }))
     .find(({ camera, least }) => camera.scale * scene.square >= Math.min(least, largest) - 0.01);
   const camera = found?.camera ?? around(wide(areaOf(scene, choices[choices.length - 1])), stage, most);
   return filled(camera, all, stage);

@@ -258,7 +258,7 @@ export function puzzles(board) {
   /** Takes a wrong action back. */
   function takeBack() {
     isWrong = false;
-    if (session.movesOf(document()).length > 0) change({}, (one) => session.withMoves(one, []), { sight: board.state.slot === 'puzzle' ? 'back' : 'same' });
+    if (session.movesOf(document()).length > 0) change({}, (one) => session.withMoves(one, []), { sight: board.state.slot === 'puzzle' ? 'undo' : 'same' });
     buttons();
   }
 

@@ -2,7 +2,7 @@
 // The multiverse on a canvas. Where everything stands is said by the scene, which the library makes. Boards are painted once for each size and
 // content, so that moving about only copies them. Words have the same size at every zoom.
 
-import { areaOf, around, between, inside, near, revealing, settled, showing, whole, within, zoomed } from './camera.js';
+import { THUMB, areaOf, around, between, inside, isSame, near, revealing, settled, showing, whole, within, zoomed } from './camera.js';
 import { isTouch } from './dom.js';
 import { words } from './language.js';
 import { motion } from './motion.js';
@@ -37,6 +37,8 @@ const SEEN = 18;
 const READ = 13;
 /** Squares of so many pixels are large enough at the beginning of a puzzle. */
 const INTRODUCED = 28;
+/** Squares of so many pixels are large enough to be looked at after a jump, and become no larger by it. */
+const VISITED = { mouse: 20, touch: 24, most: 56 };
 /** Pixels of the strip at the upper edge that names the turns. */
 const STRIP = 24;
 /** The most marks at the edge. */
@@ -74,6 +76,8 @@ export class View extends EventTarget {
   /** Whether somebody has chosen what is in sight. */
   #chosen = false;
   #asked = false;
+  /** Where the camera was before it followed the moves of an action, and where it went. @type {{ from: Camera, to: Camera } | undefined} */
+  #followed;
   /** @type {Map<string, OffscreenCanvas>} */
   #boards = new Map();
   /** @type {Map<string, OffscreenCanvas>} */
@@ -242,7 +246,7 @@ export class View extends EventTarget {
   }
 
   /** The boards that can be played. As long as nobody chooses something else, that is what is in sight. */
-  near({ jump = false } = {}) {
+  near({ jump = false, made = /** @type {Tile[]} */ ([]) } = {}) {
     if (this.marks.mated) {
       // The end of a game: every king concerned, and what attacks it; as many of them as can be seen.
       const attacked = this.scene.tiles.filter(({ threatened }) => threatened.length > 0);
@@ -262,7 +266,7 @@ export class View extends EventTarget {
     }
     // A board after a pass is looked at like one that can be played.
     const ghosts = this.marks.ghosts.map((tile) => ({ ...tile, duty: /** @type {const} */ ('may') }));
-    this.#go(near({ ...this.scene, tiles: [...this.scene.tiles, ...ghosts] }, this.stage, isTouch()), { jump, chosen: false });
+    this.#go(near({ ...this.scene, tiles: [...this.scene.tiles, ...ghosts] }, this.stage, isTouch(), made), { jump, chosen: false });
   }
 
   /** The beginning of a puzzle: all boards, if they can be read so, for their past matters. */
@@ -272,17 +276,46 @@ export class View extends EventTarget {
     else this.near();
   }
 
-  /** Brings all boards into sight that must be played next, after a move; those that it made too, and those that may be played, if there is room. */
-  follow() {
-    if (!this.#chosen) {
-      this.near();
+  /** The boards that were not there before the last change. */
+  #made() {
+    const old = new Set(this.#before?.tiles.map(({ timeline, halfTurn }) => `${timeline} ${halfTurn}`));
+    return this.scene.tiles.filter(({ timeline, halfTurn }) => !old.has(`${timeline} ${halfTurn}`));
+  }
+
+  /**
+   * Brings what an action made and what must be played next into sight; what may be played too, if there is room. As long as nobody chooses what is in
+   * sight, that is looked at anew, unless what is there is to stay (`still`).
+   */
+  follow({ still = false } = {}) {
+    this.#followed = undefined;
+    const made = this.#made();
+    if (!this.#chosen && (!still || this.marks.mated)) {
+      this.near({ made });
       return;
     }
-    const old = new Set(this.#before?.tiles.map(({ timeline, halfTurn }) => `${timeline} ${halfTurn}`));
     const must = this.scene.tiles.filter(({ duty }) => duty === 'must');
     const may = this.scene.tiles.filter(({ duty }) => duty !== 'none');
-    const made = this.scene.tiles.filter(({ timeline, halfTurn }) => !old.has(`${timeline} ${halfTurn}`));
-    this.#include([[...may, ...made], may, must, must.slice(0, 1)]);
+    // Of more than can be read the newest comes first.
+    const first = must.find((tile) => made.includes(tile)) ?? must[0] ?? made[0];
+    this.#include([[...may, ...made], may, [...must, ...made], must, first ? [first] : []]);
+  }
+
+  /** Shows the boards that an action made, after a jump to it. Nothing moves if they are in sight and can be read. @param {Tile[]} made */
+  visit(made) {
+    this.#followed = undefined;
+    if (!this.#chosen || made.length === 0) {
+      this.near({ made });
+      return;
+    }
+    const { square } = this.scene;
+    const [least, most] = isTouch() ? [VISITED.touch, THUMB] : [VISITED.mouse, VISITED.most];
+    const cameraOf = (/** @type {Tile[]} */ tiles) => around(areaOf(this.scene, tiles), this.stage, most / square);
+    const one = cameraOf(made.slice(0, 1));
+    const isLarge = (/** @type {Camera} */ { scale }) => scale * square >= Math.min(least, one.scale * square) - 0.01;
+    if (isLarge(this.#flight?.to ?? this.#camera) && made.every((tile) => this.#isInSight(tile))) return;
+    const left = made.flatMap(({ timeline, halfTurn }) => this.tile(timeline, halfTurn - 1) ?? []);
+    const camera = [[...made, ...left], made].map(cameraOf).find(isLarge) ?? one;
+    this.#go(settled(camera, this.scene, this.stage));
   }
 
   /** Brings the board after a pass into sight on which an action begins, beside those that must be played if there is room. @param {string} place as `(0T4)` */
@@ -310,12 +343,12 @@ export class View extends EventTarget {
   }
 
   /** Looks at what is left after boards are gone: no emptiness takes their place. */
-  goBack() {
-    this.follow();
-    if (!this.#chosen) return;
+  goBack({ still = false } = {}) {
+    this.follow({ still });
+    if (!this.#chosen && !still) return;
     const camera = this.#flight?.to ?? this.#camera;
     const to = settled(camera, this.scene, this.stage);
-    if (to.x !== camera.x || to.y !== camera.y) this.#go(to);
+    if (to.x !== camera.x || to.y !== camera.y) this.#go(to, { chosen: this.#chosen });
   }
 
   /** Brings boards into sight, unless all of the first choice that can be read are there. @param {Tile[][]} choices */
@@ -326,30 +359,49 @@ export class View extends EventTarget {
     this.#go(to, { chosen: this.#chosen });
   }
 
-  /** While an action is under way boards stay where they are on the screen, as far as what was made and what must be played is in sight. */
-  keep() {
-    const before = this.#before;
-    const anchor = before?.tiles.find(({ timeline, halfTurn }) => this.tile(timeline, halfTurn));
+  /** Keeps boards where they are on the screen when others push them to another place of the scene. */
+  #anchor() {
+    const anchor = this.#before?.tiles.find(({ timeline, halfTurn }) => this.tile(timeline, halfTurn));
     const now = anchor && this.tile(anchor.timeline, anchor.halfTurn);
-    if (anchor && now && (anchor.x !== now.x || anchor.y !== now.y)) {
-      const camera = this.#flight?.to ?? this.#camera;
-      this.#flight = undefined;
-      this.#camera = { ...camera, x: camera.x + now.x - anchor.x, y: camera.y + now.y - anchor.y };
-      this.#drawn = undefined;
-      this.redraw();
-    }
-    const old = new Set(before?.tiles.map(({ timeline, halfTurn }) => `${timeline} ${halfTurn}`));
-    const rows = new Set(before?.tiles.map(({ timeline }) => timeline));
+    if (!anchor || !now || (anchor.x === now.x && anchor.y === now.y)) return;
+    const moved = (/** @type {Camera} */ camera) => ({ ...camera, x: camera.x + now.x - anchor.x, y: camera.y + now.y - anchor.y });
+    this.#camera = moved(this.#flight?.to ?? this.#camera);
+    this.#flight = undefined;
+    this.#drawn = undefined;
+    if (this.#followed) this.#followed = { from: moved(this.#followed.from), to: moved(this.#followed.to) };
+    this.redraw();
+  }
+
+  /** While an action is under way boards stay where they are on the screen, as far as what was made and a board that must be played is in sight. */
+  keep() {
+    this.#anchor();
+    const rows = new Set(this.#before?.tiles.map(({ timeline }) => timeline));
+    const made = this.#made();
     const must = this.scene.tiles.filter(({ duty }) => duty === 'must');
-    const made = this.scene.tiles.filter(({ timeline, halfTurn }) => !old.has(`${timeline} ${halfTurn}`));
+    const seen = must.filter((tile) => this.#isInSight(tile));
+    const isSeen = must.length === 0 || seen.length > 0;
+    // The next tap or click is where it was aimed at: nothing moves as long as there is a board in sight on which to go on, and what became of the move.
+    if (isSeen && made.every((tile) => this.#isInSight(tile))) return;
+    const from = this.#flight?.to ?? this.#camera;
     // After a journey its end counts: the new timeline, where the present is now. The board that was left is shown beside it, if there is room.
     const branches = made.filter(({ timeline }) => !rows.has(timeline));
-    // The next tap or click is where it was aimed at: nothing moves as long as there is a board in sight on which to go on.
-    if (branches.every((tile) => this.#isInSight(tile)) && (must.length === 0 || must.some((tile) => this.#isInSight(tile)))) return;
     const left = branches.length > 0 ? made.flatMap(({ timeline, halfTurn }) => this.tile(timeline, halfTurn - 1) ?? []) : [];
     const end = branches.length > 0 ? branches : made;
-    const next = must.slice(0, 1);
-    this.#include([[...made, ...must, ...left], [...made, ...must], [...end, ...must], [...end, ...next], branches.length > 0 ? end : next, end]);
+    const next = (seen.length > 0 ? seen : must).slice(0, 1);
+    if (isSeen && branches.every((tile) => this.#isInSight(tile))) this.#include([[...made, ...seen], [...made, ...next], next.length > 0 ? next : made]);
+    else this.#include([[...made, ...must, ...left], [...made, ...must], [...end, ...must], [...end, ...next], branches.length > 0 ? end : next, end]);
+    const to = this.#flight?.to ?? this.#camera;
+    if (to !== from) this.#followed = { from: this.#followed && isSame(this.#followed.to, from) ? this.#followed.from : from, to };
+  }
+
+  /** Looks where it looked before the moves that are taken back, unless somebody has looked elsewhere meanwhile. */
+  takeBack() {
+    this.#anchor();
+    const followed = this.#followed;
+    this.#followed = undefined;
+    if (followed && isSame(followed.to, this.#flight?.to ?? this.#camera)) this.#go(followed.from, { chosen: this.#chosen });
+    const must = this.scene.tiles.filter(({ duty }) => duty === 'must');
+    if (!must.some((tile) => this.#isInSight(tile))) this.#include([must, must.slice(0, 1)]);
   }
 
   /** @param {Tile} tile */
