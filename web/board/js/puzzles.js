@@ -499,12 +499,13 @@ export function puzzles(board) {
     }
     if (hints === 0) fail();
     change({ hints: hints + 1 });
-    // The author's own hints or the themes come first, then the piece, where it goes, and the action.
     const own = line.length === 0 ? info.hints : [];
     const themes = own.length === 0 && info.themes.length > 0 ? [words.puzzles.themes(info.themes.map(words.theme))] : [];
-    const next = [...own, ...themes, ...hintsOf(solution)][hints];
+    // The author names the idea first, and then often more than the piece: it is named in between.
+    const [piece, goes] = hintsOf(solution);
+    const next = [...own.slice(0, 1), ...themes, piece, ...own.slice(1), goes].filter(Boolean)[hints];
     if (next) {
-      say(next, '', hints >= own.length || (info.isOwn ?? language === 'en'));
+      say(next, '', !own.includes(next) || (info.isOwn ?? language === 'en'));
     } else {
       say(words.puzzles.play(solution));
       board.plan(solution);

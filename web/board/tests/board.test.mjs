@@ -287,6 +287,24 @@ test('a puzzle is solved on the board, with a wrong try refuted', async () => {
   assert.match(await text(page, 'solved'), /^1 of/);
 });
 
+test('hints of a lesson grow more exact: the idea, the piece, the way, the square, the action', async () => {
+  await board.fresh('#puzzle=bishop-changes-worlds');
+  await page.waitForSelector('#hint:visible');
+  const said = [];
+  for (let step = 0; step < 6; step++) {
+    await page.click('#hint');
+    said.push(await text(page, 'puzzle-said'));
+  }
+  assert.deepEqual(said.map((one) => one.split(/[.,]/)[0]), [
+    'One move is enough for both boards',
+    'The bishop on b2 of the board (+0T1) moves',
+    'The bishop hops to the board of the black king',
+    'A bishop that changes the timeline changes one file or one rank as well',
+    'The bishop goes to b3 on the board (-0T1)',
+    'Play (+0T1)Bb2>(-0T1)b3',
+  ]);
+});
+
 test('the size of a setup is that of all boards, and squares keep their names', async () => {
   await page.click('#tab-setup');
   const rows = async () => (await page.inputValue('#fen')).trim().split('\n');
