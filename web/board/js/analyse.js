@@ -9,8 +9,8 @@ import { namesOf, passed } from './games.js';
 import { words } from './language.js';
 import { GLYPHS, Review, chanceOf, deeper, depthOf } from './review.js';
 import * as session from './session.js';
-import { ROOT, addLine, lineThrough, withGlyph } from './tree.js';
-import { classText, nameOf, otherThan, scoreText } from './words.js';
+import { ROOT, addLine, isMain, lineThrough, pathTo, withGlyph } from './tree.js';
+import { classText, nameOf, otherThan, scoreText, standing } from './words.js';
 
 /**
  * @typedef {import('./board.js').Board} Board
@@ -34,6 +34,8 @@ const DEEPER = 5;
 const MOST_KNOWN = 1_000;
 /** Surprises of a review that are named. */
 const MOST_NAMED = 3;
+/** Actions of a line that shows why another one was a mistake. */
+const MOST_SHOWN = 6;
 
 /** Whether a score is a mate that is not proved. @param {Line['score'] | undefined} score */
 const isGuess = (score) => score !== null && score !== undefined && isLikelyMate(score);
@@ -98,7 +100,7 @@ export function analyse(board) {
     board.proofs.stop();
     say('');
     list([]);
-    $('certificate').hidden = true;
+    $('certified').hidden = true;
     threat = undefined;
     drawThreat();
     if (showsPass && board.passes) board.togglePasses();
@@ -191,6 +193,13 @@ export function analyse(board) {
     hint([]);
   }
 
+  /** How far the engine has looked. A proved mate needs no depth: only other lines are looked for then. @param {Line | undefined} best @param {boolean} done @param {import('../worldlines/browser.js').Player} toMove */
+  function wordsOfDepth(best, done, toMove) {
+    const score = best?.score;
+    if (!score || !('mate' in score) || isGuess(score)) return words.analyse.depth(best?.depth ?? 0, done);
+    return words.analyse.mateFound(nameOf(score.mate > 0 ? toMove : otherThan(toMove)), Math.abs(score.mate), done);
+  }
+
   async function think(isFirst = false) {
     if (!running || board.state.tab !== 'analyse') return;
     const saved = board.games.at(board.document, board.document.at).save();
@@ -205,16 +214,24 @@ export function analyse(board) {
     $('engine-lines').style.setProperty('--lines', String(lines));
     // Whoever has just asked for the engine sees its lines, however far the panel was scrolled.
     if (isFirst) $('engine-lines').scrollIntoView({ block: 'nearest' });
+    $('engine-said').title = '';
+    const { status } = board;
+    if ((status === 'checkmate' || status === 'stalemate') && session.movesOf(board.document).length === 0) {
+      $('engine-lines').style.removeProperty('--lines');
+      $('engine-said').textContent = words.analyse.over(standing(status, toMove, board.game.inCheck));
+      evaluate(status === 'checkmate' ? { mate: 0 } : { pawns: 0 }, toMove);
+      return;
+    }
     $('engine-said').textContent = words.analyse.thinking;
     try {
       const show = (/** @type {{ lines: Line[], steps: number, ending?: string, done?: boolean, complete?: boolean }} */ part) => {
         if (looked !== key) return;
         if (part.ending) $('engine-said').textContent = words.analyse.noAction(part.ending);
-        else $('engine-said').textContent = words.analyse.depth(part.lines[0]?.depth ?? 0, part.done === true);
+        else $('engine-said').textContent = wordsOfDepth(part.lines[0], part.done === true, toMove);
         $('engine-said').title = words.analyse.steps(part.steps);
         showLines(part.lines, toMove);
         const [best] = part.lines;
-        if (best) learn(saved, { score: best.score, action: best.line[0] ?? null, ending: null, depth: best.depth, toMove });
+        if (best) learn(saved, { score: best.score, action: best.line[0] ?? null, ending: null, depth: best.depth, toMove, line: best.line });
         if (part.ending) evaluate(part.ending === 'checkmate' ? { mate: 0 } : { pawns: 0 }, toMove);
       };
       show({ ...(await engine.ask('deepen', { saved, lines, most: MOST_STEPS }, show)) });
@@ -336,7 +353,7 @@ export function analyse(board) {
       const answer = await proving(saved, mateIn);
       if (answer.verdict === 'proven') {
         proved = { saved, mateIn: answer.mateIn };
-        $('certificate').hidden = false;
+        $('certified').hidden = false;
         const names = answer.keys.map((/** @type {string} */ key, /** @type {number} */ index) => board.games.shortAfter(board.document, board.document.at, [key])[0] + classText(answer.classes[index]));
         say(words.analyse.proven(answer.mateIn, answer.asked, answer.keys.length, answer.complete, answer.steps, answer.keys.length === 1 ? names[0] : ''));
         list([
@@ -431,6 +448,22 @@ export function analyse(board) {
 
   // A whole game.
 
+  /** The action with which the line to a node leaves the main line, with its number; empty on the main line. @param {session.Document} document @param {string} node */
+  function branchOf(document, node) {
+    const { tree } = document;
+    const path = pathTo(tree, node);
+    const index = path.findIndex((id) => tree.nodes[tree.nodes[id].parent].children[0] !== id);
+    if (index < 0) return '';
+    const { number, black } = board.games.numbering(document)(index);
+    return `${number}${black ? '…' : '.'} ${board.games.short(document, node).get(path[index])}`;
+  }
+
+  /** Says which line is reviewed. @param {session.Document} document @param {string[]} nodes */
+  function sayLine(document, nodes) {
+    const branch = branchOf(document, nodes[nodes.length - 1]);
+    $('review-of').textContent = branch ? words.analyse.reviewOfVariation(branch) : words.analyse.reviewOf;
+  }
+
   /** Looks at the whole game, so many steps at each position. @param {number} steps */
   async function reviewGame(steps) {
     const { document } = board;
@@ -441,6 +474,7 @@ export function analyse(board) {
       say(words.analyse.nothingToReview);
       return;
     }
+    sayLine(document, nodes);
     /** @type {NonNullable<typeof reviewed>} */
     const mine = (reviewed = { id: document.id, nodes, keys: nodes.map((id) => board.games.at(document, id).save()), review: new Review(actions), steps, seconds: 0, done: false });
     const { keys, review } = mine;
@@ -501,7 +535,7 @@ export function analyse(board) {
     const counts = { blunder: 0, mistake: 0, inaccuracy: 0 };
     /** @type {[string, string][]} */
     const rows = [];
-    /** The nodes before the faults, each with the better action. @type {[string, string][]} */
+    /** The nodes before the faults, each with the better line, and the answer to what was played. @type {{ node: string, line: string[], name: string, after: string, reply: string[] }[]} */
     const places = [];
     review.actions.forEach((_, index) => {
       const node = nodes[index + 1];
@@ -517,14 +551,15 @@ export function analyse(board) {
       }
       if (!fault) return;
       counts[fault.grade] += 1;
-      const { player, before, after, better, depth, grade } = fault;
+      const { player, before, after, better, line, reply, depth, grade } = fault;
       const [was, is] = [before, after].map((look) => Math.round(chanceOf(look, player)));
       const name = board.games.shortAfter(document, nodes[index], [better])[0];
       const missed = before.score && 'mate' in before.score && before.score.mate > 0 ? words.analyse.missed(before.score.mate, name) : words.analyse.better(name);
       const { number, black } = numberOf(index);
-      places.push([nodes[index], better]);
+      const played = `${number}${black ? '…' : '.'} ${short.get(node)}`;
+      places.push({ node: nodes[index], line, name: played, after: node, reply });
       rows.push([
-        `${number}${black ? '…' : '.'} ${short.get(node)}`,
+        played,
         `${words.analyse.fault(words.analyse.grades[grade], nameOf(player), was, is)} (${words.analyse.faultBy(told(before.score, player), told(after.score, player), depth)}); ${missed}`,
       ]);
     });
@@ -540,11 +575,22 @@ export function analyse(board) {
     $('rests-on').textContent = said.filter(Boolean).join(' ');
     list(rows, { place: $('faults') });
     [...$('faults').children].forEach((item, index) => {
-      const [node, better] = places[index];
+      const { node, line, name, after, reply } = places[index];
       item.firstElementChild.addEventListener('click', () => {
         board.goTo(node);
-        board.showPlan(better);
+        board.showPlan(line[0]);
       });
+      const textOf = (/** @type {string} */ from, /** @type {string[]} */ actions) => board.games.shortAfter(document, from, actions.slice(0, MOST_SHOWN)).join(' / ');
+      // The line goes into the list, as those of the engine do, and is on the board.
+      const keepLine = () => {
+        board.goTo(node);
+        const actions = canonical(line.slice(0, MOST_SHOWN));
+        const made = addLine(board.document.tree, node, actions);
+        board.edit((now) => session.withTree(now, made.tree));
+        board.goTo(addLine(made.tree, node, actions.slice(0, 1)).id);
+      };
+      item.append(make('button', { class: 'line', title: words.analyse.keepLine, onclick: keepLine }, words.analyse.betterLine(textOf(node, line))));
+      if (reply.length > 0) item.append(make('p', { class: 'line' }, words.analyse.answer(name, textOf(after, reply))));
     });
   }
 
@@ -595,7 +641,10 @@ export function analyse(board) {
   function sayWhat() {
     const { slot } = board.state;
     const { title } = board.document;
-    $('of-what').textContent = slot === 'puzzle' ? words.analyse.puzzle(words.title(title || (board.document.puzzle?.id ?? ''))) : slot === 'setup' ? words.analyse.yourSetup : words.analyse.yourGame;
+    const what = slot === 'puzzle' ? words.analyse.puzzle(words.title(title || (board.document.puzzle?.id ?? ''))) : slot === 'setup' ? words.analyse.yourSetup : words.analyse.yourGame;
+    $('of-what').textContent = [what, board.result].filter(Boolean).join(': ');
+    const { tree, at } = board.document;
+    $('review').textContent = isMain(tree, at) ? words.analyse.review : words.analyse.reviewVariation;
     $('back-to-puzzle').hidden = slot !== 'puzzle';
     $('to-game').hidden = slot === 'game';
   }

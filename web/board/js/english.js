@@ -240,7 +240,10 @@ export const english = {
     mateIn: 'Mate in',
     prove: 'Prove',
     review: 'Review the game',
-    reviewOf: 'Review',
+    reviewVariation: 'Review this variation',
+    reviewOf: 'Review of the main line',
+    /** @param {string} branch the action with which it leaves the main line */
+    reviewOfVariation: (branch) => `Review of the variation with ${branch}`,
     unfold: 'Show the whole line',
     stop: 'Stop',
     certificate: 'Download the certificate',
@@ -253,6 +256,10 @@ export const english = {
     noAction: (ending) => `No action: ${ending}.`,
     /** @param {number} depth @param {boolean} done */
     depth: (depth, done) => `Depth ${depth}${done ? ', done' : ' …'}`,
+    /** @param {string} player @param {number} mateIn @param {boolean} done whether other lines are looked for no more */
+    mateFound: (player, mateIn, done) => `${player} mates in ${mateIn}, proved${done ? '' : '; other lines …'}`,
+    /** @param {string} how */
+    over: (how) => `The game is over. ${how}.`,
     /** @param {number} steps */
     steps: (steps) => counted(steps, 'search step'),
     /** @param {string} why */
@@ -278,7 +285,7 @@ export const english = {
     /** Where grades begin, in points of the chance to win. @param {number} inaccuracy @param {number} mistake @param {number} blunder */
     limits: (inaccuracy, mistake, blunder) => `Judged by how far the chance to win falls: ?! from ${inaccuracy} points of it on, ? from ${mistake} and ?? from ${blunder}.`,
     /** @param {number} least @param {number} most @param {number} steps @param {number} seconds */
-    restsOn: (least, most, steps, seconds) => `The looks went ${least === most ? `to depth ${most}` : `to depths ${least} to ${most}`}, with ${counted(steps, 'search step')} for a position and more where an action looked bad; that took ${counted(seconds, 'second')}. A longer look may judge otherwise.`,
+    restsOn: (least, most, steps, seconds) => `The looks went ${least === most ? `to depth ${most}` : `to depths ${least} to ${most}`}, with ${counted(steps, 'search step')} for a position and more where an action looked bad; that took ${counted(seconds, 'second')}. A longer look may judge otherwise: where the engine has looked deeper, the graph and the chances show what it found.`,
     /** Actions that the engine did not see coming. @param {string[]} named @param {number} others */
     surprises: (named, others) => `Earlier looks missed ${others > 0 ? andMore(named, others) : listed(named)}: review deeper.`,
     likelyMate: 'M? is a mate that is likely and not proved.',
@@ -340,6 +347,10 @@ export const english = {
     missed: (mateIn, action) => `missed a mate in ${mateIn}: ${action}`,
     /** @param {string | null} action */
     better: (action) => `better: ${action}`,
+    /** A line of the engine. @param {string} line */
+    betterLine: (line) => `Better line: ${line}`,
+    /** @param {string} played @param {string} line */
+    answer: (played, line) => `After ${played}: ${line}`,
     /** @param {number} blunders @param {number} mistakes @param {number} inaccuracies */
     faults(blunders, mistakes, inaccuracies) {
       const named = [blunders > 0 && counted(blunders, 'blunder'), mistakes > 0 && counted(mistakes, 'mistake'), inaccuracies > 0 && counted(inaccuracies, 'inaccuracy', 'inaccuracies')].filter((one) => one !== false);

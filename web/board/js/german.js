@@ -386,7 +386,9 @@ export const german = {
     mateIn: 'Matt in',
     prove: 'Beweisen',
     review: 'Auswerten',
-    reviewOf: 'Auswertung',
+    reviewVariation: 'Variante auswerten',
+    reviewOf: 'Auswertung der Hauptvariante',
+    reviewOfVariation: (branch) => `Auswertung der Variante mit ${branch}`,
     unfold: 'Die ganze Zugfolge zeigen',
     stop: 'Anhalten',
     certificate: 'Zertifikat herunterladen',
@@ -397,6 +399,8 @@ export const german = {
     thinking: 'Denkt nach …',
     noAction: (ending) => `Keine Aktion: ${german.library(ending)}.`,
     depth: (depth, done) => `Tiefe ${depth}${done ? ', fertig' : ' …'}`,
+    mateFound: (player, mateIn, done) => `${player} setzt in ${zuege(mateIn)} matt, bewiesen${done ? '' : '; weitere Zugfolgen …'}`,
+    over: (how) => `Die Partie ist zu Ende. ${how}.`,
     steps: (steps) => counted(steps, 'Suchschritt', 'Suchschritte'),
     failed: (why) => `Die Engine ist ausgefallen: ${why}. Drücken Sie den Knopf noch einmal.`,
     looking: 'Sucht …',
@@ -412,7 +416,7 @@ export const german = {
     fault: (grade, player, was, is) => `${grade}: Die Gewinnchance von ${player} fiel von ${was} % auf ${is} %`,
     faultBy: (from, to, depth) => `${from} → ${to}${depth > 0 ? `, Tiefe ${depth}` : ''}`,
     limits: (inaccuracy, mistake, blunder) => `Beurteilt danach, wie weit die Gewinnchance fällt: ?! ab ${inaccuracy} Punkten, ? ab ${mistake} und ?? ab ${blunder}.`,
-    restsOn: (least, most, steps, seconds) => `Gesucht wurde bis zur Tiefe ${least === most ? most : `${least} bis ${most}`}, mit ${counted(steps, 'Suchschritt', 'Suchschritten')} je Stellung und mehr, wo eine Aktion schlecht aussah; das dauerte ${counted(seconds, 'Sekunde', 'Sekunden')}. Wer länger sucht, urteilt vielleicht anders.`,
+    restsOn: (least, most, steps, seconds) => `Gesucht wurde bis zur Tiefe ${least === most ? most : `${least} bis ${most}`}, mit ${counted(steps, 'Suchschritt', 'Suchschritten')} je Stellung und mehr, wo eine Aktion schlecht aussah; das dauerte ${counted(seconds, 'Sekunde', 'Sekunden')}. Wer länger sucht, urteilt vielleicht anders: Wo die Engine tiefer gesucht hat, zeigen Kurve und Chancen, was sie fand.`,
     surprises: (named, others) => `Frühere Blicke übersahen ${others > 0 ? andMore(named, others) : named.join(' und ')}: Tiefer auswerten hilft.`,
     likelyMate: 'M? ist ein Matt, das wahrscheinlich, aber nicht bewiesen ist.',
     whyHelp: 'Zeigt, was Schach bietet und woran Aktionen scheitern',
@@ -455,6 +459,8 @@ export const german = {
     reviewed: (done, total, seconds) => `Wertet aus: ${done} von ${counted(total, 'Stellung', 'Stellungen')}, ${counted(seconds, 'Sekunde', 'Sekunden')} …`,
     missed: (mateIn, action) => `Matt in ${mateIn} verpasst: ${action}`,
     better: (action) => `besser: ${action}`,
+    betterLine: (line) => `Bessere Zugfolge: ${line}`,
+    answer: (played, line) => `Nach ${played}: ${line}`,
     faults(blunders, mistakes, inaccuracies) {
       const named = [blunders > 0 && counted(blunders, 'grober Fehler', 'grobe Fehler'), mistakes > 0 && counted(mistakes, 'Fehler', 'Fehler'), inaccuracies > 0 && counted(inaccuracies, 'Ungenauigkeit', 'Ungenauigkeiten')].filter((one) => one !== false);
       return named.length === 0 ? 'Kein Fehler, soweit die Engine sieht.' : `${named.join(', ')}; mit Bewertungszeichen in der Liste.`;

@@ -9,7 +9,7 @@ import { turned } from './scores.js';
  * @typedef {import('./scores.js').Score} Score
  * @typedef {import('./scores.js').Look} Look
  * @typedef {'blunder' | 'mistake' | 'inaccuracy'} Grade
- * @typedef {{ grade: Grade, player: Player, before: Look, after: Look, better: string, depth: number }} Fault looks at what could have been and at what became, both by the player who acted
+ * @typedef {{ grade: Grade, player: Player, before: Look, after: Look, better: string, line: string[], reply: string[], depth: number }} Fault looks at what could have been and at what became, both by the player who acted; `line` begins with the better action, `reply` with the answer to what was played
  */
 
 /** The glyphs of grades. @type {Record<Grade, number>} */
@@ -83,9 +83,9 @@ export class Review {
     if (isOther && !instead.look) return undefined;
     const after = before(next);
     // What could have been was looked at as long as what became, unless the engine knows better by now.
-    const best = isOther && instead.look ? deeper(own, { ...before(instead.look), action: own.action }) : own;
+    const best = isOther && instead.look ? deeper(own, { ...before(instead.look), action: own.action, line: [own.action, ...(instead.look.line ?? [])] }) : own;
     const grade = best.score && after.score ? gradeOf(best.score, after.score) : undefined;
-    return grade && { grade, player: own.toMove, before: best, after, better: own.action, depth: depthsOf([best, after])[0] };
+    return grade && { grade, player: own.toMove, before: best, after, better: own.action, line: best.line ?? [own.action], reply: next.line ?? [], depth: depthsOf([best, after])[0] };
   }
 
   /**

@@ -4,7 +4,7 @@
 /**
  * @typedef {import('../worldlines/browser.js').Player} Player
  * @typedef {{ pawns: number } | { mate: number } | null} Score
- * @typedef {{ score: Score, action: string | null, ending: string | null, depth: number, toMove: Player }} Look what the engine thinks of a position
+ * @typedef {{ score: Score, action: string | null, ending: string | null, depth: number, toMove: Player, line?: string[] }} Look what the engine thinks of a position; `line` as it expects the game to go on
  */
 
 /** The score of a player, from what the opponent sees after the action. @param {{ score: Score, ending: string | null }} after @returns {Score} */

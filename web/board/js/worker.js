@@ -175,8 +175,8 @@ const answers = {
 
 /** @param {Game} position @param {number} steps @returns {Look} */
 function lookAt(position, steps) {
-  const { score, action, ending, depth } = position.think({ steps });
-  return { score, action, ending, depth, toMove: position.toMove };
+  const { score, action, ending, depth, line } = position.think({ steps });
+  return { score, action, ending, depth, line, toMove: position.toMove };
 }
 
 /** @param {string} saved */

@@ -392,6 +392,13 @@ test('a game is reviewed: a graph, and glyphs for what was lost', async () => {
   await page.locator('#faults button', { hasText: '4. a3' }).click();
   assert.equal((await actions()).length, 6);
   assert.match(await page.evaluate(() => worldlines.board.planned), /Qh5.*f7/);
+  // Each verdict has the line that would have been better, which goes into the list, and the answer to what was played.
+  assert.match(await text(page, 'faults'), /Better line: Qxf7#[^]*After 4\. a3: \S+ \/ \S+/);
+  await page.locator('#faults button', { hasText: 'Better line: Qxf7#' }).click();
+  assert.match((await actions()).at(-1), /Qh5xf7/);
+  assert.match(await text(page, 'history'), /4\. Qxf7#/);
+  assert.equal(await text(page, 'review-of'), 'Review of the main line');
+  await page.locator('#faults button', { hasText: '4. a3' }).click();
   // The review stays with its game, folded while something else is asked.
   await page.click('#count');
   await until(() => /legal actions/.test(document.getElementById('analysed').textContent));
@@ -401,6 +408,28 @@ test('a game is reviewed: a graph, and glyphs for what was lost', async () => {
   assert.match(await text(page, 'faults'), /4\. a3[^]*missed a mate in 1/);
   await take(page, '1. e4 / e5');
   assert.ok(await page.locator('#review-kept').isHidden());
+});
+
+test('the review of a variation says that it is one', async () => {
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6');
+  await page.click('#tab-analyse');
+  assert.equal(await text(page, 'review'), 'Review the game');
+  await page.click('#back');
+  await page.evaluate(() => worldlines.board.play('d6'));
+  assert.equal(await text(page, 'review'), 'Review this variation');
+  await page.click('#review');
+  await until(() => /in the list\.$|^No mistake/.test(document.getElementById('analysed').textContent));
+  assert.equal(await text(page, 'review-of'), 'Review of the variation with 2… d6');
+});
+
+test('the engine says that a game is over, and how, and that a mate is proved', async () => {
+  await take(page, '1. e3 / f6 2. Qe2 / Nc6 3. Qh5');
+  await page.evaluate(() => worldlines.board.openTab('analyse'));
+  await page.click('#engine');
+  assert.equal(await text(page, 'engine-said'), 'The game is over. Checkmate: White has won.');
+  assert.match(await text(page, 'of-what'), /^Your game: Checkmate/);
+  await page.click('#back');
+  await until(() => /^White mates in 1, proved/.test(document.getElementById('engine-said').textContent));
 });
 
 test('a review is made deeper, and takes over what the engine has found', async () => {
@@ -667,10 +696,11 @@ test('the certificate of a mate is a file that the second checker accepts', asyn
   }
   // Another question hides what belongs to the last answer.
   await page.click('#why');
-  assert.equal(await page.locator('#certificate').isHidden(), true);
+  assert.equal(await page.locator('#certified').isHidden(), true);
 });
 
 test('what is drawn, said and varied goes through a text and comes back', async () => {
+  assert.match(await text(page, 'certified'), /A file that proves the mate/);
   await take(page, '1. e4 / e5');
   const line = '[Board "Standard"]\n{first} 1. e4! {look [%csl R(0T1b)e5] [%cal G(0T1b)e7(0T1w)e5]} (1. d4 {other} / d5 (1b. Nf6)) / e5 {[%clk 1:00]}';
   const shown = () => page.evaluate(() => Object.values(worldlines.board.document.tree.nodes).map(({ action, comment, glyphs, shapes }) => ({ action, comment, glyphs, shapes: shapes.length })));
