@@ -72,6 +72,8 @@ export function toast(text, undo) {
   toastTimer = setTimeout(later, undo ? 12_000 : 6_000);
 }
 
+/** A narrow window, as a phone's, where panels fold away. */
+export const NARROW = '(max-width: 800px)';
 /** A low window, where everything lies below each other and the page scrolls. */
 export const LOW = '(max-width: 800px) and (max-height: 520px)';
 

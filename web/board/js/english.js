@@ -657,6 +657,13 @@ export const english = {
     letter: 'Letter',
     how: 'How it moves',
     /** How pieces move, by their letters. @type {Record<string, string>} */
+    study: 'A study is made under Analyse: another action at an earlier position is a variation. Notes, beneath the list, has comments, glyphs and “Make main line”; “Copy all” gives everything as text.',
+    evaluation: 'Evaluation',
+    pawns: 'White is better by so many pawns; with − Black is. It counts for White whoever is to move.',
+    mates: 'White mates in 3 actions, proved; with − Black does. A # alone is a mate on the board.',
+    likely: 'White probably mates, not proved; with − Black. “Mate in” with “Prove” looks for the proof.',
+    depthSign: 'Depth 5',
+    depth: 'The engine has looked 5 actions of both players ahead. A deeper look may judge otherwise.',
     moves: {
       K: 'One step in any direction of a queen. It is royal: it must not be captured.',
       Q: 'Changes one, two, three or all of file, rank, turn and timeline, by the same amount.',

@@ -724,6 +724,13 @@ export const german = {
     letter: 'Kürzel',
     how: 'So zieht sie',
     moves: {
+    study: 'Eine Studie entsteht unter Analyse: Eine andere Aktion an einer früheren Stellung ist eine Variante. Notizen, unter der Liste, hat Kommentare, Bewertungszeichen und „Zur Hauptvariante“; „Alles kopieren“ gibt alles als Text.',
+    evaluation: 'Bewertung',
+    pawns: 'Weiß steht so viele Bauern besser; mit − steht Schwarz besser. Es zählt immer für Weiß, wer auch am Zug ist.',
+    mates: 'Weiß setzt in 3 Aktionen matt, bewiesen; mit − Schwarz. Ein # allein ist ein Matt auf dem Brett.',
+    likely: 'Weiß setzt wahrscheinlich matt, unbewiesen; mit − Schwarz. „Matt in“ mit „Beweisen“ sucht den Beweis.',
+    depthSign: 'Tiefe 5',
+    depth: 'Die Engine hat 5 Aktionen beider Spieler weit gesehen. Wer tiefer sucht, kann anders urteilen.',
       K: 'Ein Schritt in jede Richtung der Dame. Er ist königlich: Er darf nicht geschlagen werden.',
       Q: 'Ändert eins, zwei, drei oder alle von Linie, Reihe, Zug und Zeitlinie, jedes um gleich viel.',
       R: 'Ändert eins von Linie, Reihe, Zug und Zeitlinie, um beliebig viel.',

@@ -2,7 +2,7 @@
 // Settings, help, the tour of the first visit, and the view of how a game ended.
 
 import { Asker } from './ask.js';
-import { $, isTouch, make } from './dom.js';
+import { $, NARROW, isTouch, make } from './dom.js';
 import { ASKED, LANGUAGES, words } from './language.js';
 import { toLink } from './link.js';
 import { pieceImage } from './paint.js';
@@ -62,6 +62,8 @@ export function help(board) {
   $('settings-open').addEventListener('click', () => $('settings').showModal());
   /** Shows the help from its top: its first button is the one that closes it. */
   const showHelp = () => {
+    // Whoever asks for help has no use for the tour; the help has it too.
+    if (!$('tour').hidden) endTour();
     $('help').showModal();
     $('help').scrollTop = 0;
   };
@@ -83,14 +85,14 @@ export function help(board) {
   // The tour.
 
   let at = 0;
+  function endTour() {
+    $('tour').hidden = true;
+    settings.set('toured', true);
+    $('board').focus({ preventScroll: true });
+  }
   function tour() {
     const [id, heading, text] = TOUR[at];
     const last = at === TOUR.length - 1;
-    const end = () => {
-      $('tour').hidden = true;
-      settings.set('toured', true);
-      $('board').focus({ preventScroll: true });
-    };
     const next = () => {
       at += 1;
       tour();
@@ -98,7 +100,7 @@ export function help(board) {
     $('tour').replaceChildren(
       make('h2', {}, heading),
       make('p', {}, text),
-      make('div', { class: 'row' }, make('button', { class: 'plain', onclick: end }, last ? '' : words.tour.skip), make('span', { class: 'note' }, words.tour.step(at + 1, TOUR.length)), make('button', { class: 'main', id: 'tour-next', onclick: last ? end : next }, last ? words.tour.begin : words.tour.next)),
+      make('div', { class: 'row' }, make('button', { class: 'plain', onclick: endTour }, last ? '' : words.tour.skip), make('span', { class: 'note' }, words.tour.step(at + 1, TOUR.length)), make('button', { class: 'main', id: 'tour-next', onclick: last ? endTour : next }, last ? words.tour.begin : words.tour.next)),
     );
     if (last) $('tour').querySelector('.plain').remove();
     $('tour').hidden = false;
@@ -110,6 +112,12 @@ export function help(board) {
   function place(target) {
     const box = target.getBoundingClientRect();
     const own = $('tour').getBoundingClientRect();
+    // On a phone it stands over the bars above or beneath the boards, where what it tells of is not.
+    if (matchMedia(NARROW).matches) {
+      $('tour').style.left = `${(innerWidth - own.width) / 2}px`;
+      $('tour').style.top = `${box.top > innerHeight / 2 ? 6 : innerHeight - own.height - 6}px`;
+      return;
+    }
     const isLarge = box.width > innerWidth * 0.4 && box.height > innerHeight * 0.3;
     const [x, y] = isLarge
       ? [box.right - own.width - 16, box.top + 60]

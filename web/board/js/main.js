@@ -5,7 +5,7 @@ import { Game } from '../worldlines/browser.js';
 import { analyse } from './analyse.js';
 import { author } from './author.js';
 import { Board, newId } from './board.js';
-import { $, LOW, goTo, toast } from './dom.js';
+import { $, LOW, NARROW, goTo, toast } from './dom.js';
 import { dropped, isPuzzle, textOf } from './files.js';
 import { keepFocus, markPointer } from './focus.js';
 import { documentOf, readGame } from './games.js';
@@ -47,7 +47,7 @@ function restored(store) {
 function tabs(opened) {
   const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[role=tab]')]);
   const aside = /** @type {HTMLElement} */ (document.querySelector('aside'));
-  const narrow = matchMedia('(max-width: 800px)');
+  const narrow = matchMedia(NARROW);
   const low = matchMedia(LOW);
   /** @param {HTMLElement} tab */
   const open = (tab) => {
@@ -136,6 +136,7 @@ function keys(board, showHelp, typeMove) {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = /** @type {Element} */ (event.target);
+    if (event.key === '?' && target.closest('#tour')) showHelp();
     if (target.closest('input, textarea, select, dialog[open], #tour, [contenteditable]')) return;
     const arrow = arrows[event.key];
     const onBoard = target === $('board');

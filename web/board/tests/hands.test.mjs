@@ -589,6 +589,21 @@ test('puzzles follow each other, and are ordered by how hard they are', async ()
   assert.match(await text(page, 'puzzle-said'), /Solved/);
 });
 
+test('the question mark opens the help during the tour too, which ends', async () => {
+  await page.evaluate(() => localStorage.clear());
+  await board.go();
+  assert.ok(await page.locator('#tour').isVisible());
+  await page.keyboard.press('?');
+  assert.ok(await page.locator('#help').evaluate((one) => one.open));
+  assert.ok(await page.locator('#tour').isHidden());
+  const help = await text(page, 'help');
+  for (const sign of ['+1.3', '#3', '+M?', 'Depth 5', 'A study is made under Analyse']) assert.ok(help.includes(sign), sign);
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.waitForSelector('html[data-ready=yes]');
+  assert.ok(await page.locator('#tour').isHidden());
+});
+
 test('the tour is shown at the first visit only, and says what the page can do', async () => {
   await page.evaluate(() => localStorage.clear());
   await page.goto(`${board.start}board.css`);
