@@ -99,12 +99,22 @@ export class Board extends EventTarget {
       ...Object.entries(SHAPE_COLORS).map(([name, color], index) => make('label', { title: words.board.inks[name], style: `--ink: ${color}` }, make('input', { type: 'radio', name: 'ink', value: name, 'aria-label': words.board.inks[name], checked: index === 0 }))),
     );
     $('erase').addEventListener('click', () => this.clearShapes());
+    $('ink-done').addEventListener('click', () => {
+      this.#draw(false);
+      this.dispatchEvent(new Event('drawn'));
+    });
     $('draw').addEventListener('click', () => this.#draw($('draw').getAttribute('aria-pressed') !== 'true'));
     settings.addEventListener('change', () => this.#applySettings());
     matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => this.#applySettings());
     for (const event of ['pagehide', 'visibilitychange']) addEventListener(event, () => this.save());
     this.#applySettings();
     this.refresh({ sight: 'document' });
+  }
+
+  /** Lets a finger or the left button draw, with the board in sight. */
+  beginDrawing() {
+    this.#draw(true);
+    this.dispatchEvent(new Event('drawing'));
   }
 
   /** Lets a finger or the left button draw, or move pieces again. @param {boolean} on */

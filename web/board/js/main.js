@@ -175,6 +175,11 @@ export async function begin() {
   });
   board.openTab = goToTab;
   for (const event of ['opened', 'ended']) board.addEventListener(event, () => board.state.tab === 'play' && fold());
+  // The panel makes room for a drawing, and is there again after it.
+  board.addEventListener('drawing', fold);
+  board.addEventListener('drawn', () => board.state.tab === 'analyse' && goToTab('analyse'));
+  // What was scrolled to in a panel may be gone once the game has ended.
+  board.addEventListener('ended', () => $(`panel-${board.state.tab}`).scrollTo(0, 0));
   keys(board, showHelp, typeMove);
   board.addEventListener('change', keepFocus());
   markPointer();

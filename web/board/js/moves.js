@@ -1,10 +1,10 @@
 // @ts-check
 // The tree of a game as a list in two columns, with variations and comments, and what changes it.
 
-import { $, breakable, hushToast, make, toast } from './dom.js';
+import { $, breakable, hushToast, isTouch, make, toast } from './dom.js';
 import { words } from './language.js';
 import * as session from './session.js';
-import { GLYPHS, ROOT, actionsTo, pathTo, promote, remove, withComment, withGlyph } from './tree.js';
+import { GLYPHS, ROOT, actionsTo, depth, isMain, pathTo, promote, remove, withComment, withGlyph } from './tree.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
@@ -109,18 +109,55 @@ export function moves(board) {
     for (const button of list.querySelectorAll('[data-node]')) button.classList.toggle('ahead', !played.has(button.dataset.node));
     list.querySelector('[aria-current]')?.removeAttribute('aria-current');
     const current = list.querySelector(`[data-node="${at}"]`);
-    if (current) {
-      current.setAttribute('aria-current', 'step');
-      const top = current.offsetTop - list.offsetTop;
-      if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
-    } else {
-      list.scrollTop = 0;
-    }
+    current?.setAttribute('aria-current', 'step');
+    scroll();
     for (const id of ['back', 'first']) $(id).disabled = at === ROOT;
     for (const id of ['forward', 'last']) $(id).disabled = tree.nodes[at].children.length === 0;
-    for (const id of ['promote', 'delete']) $(id).disabled = at === ROOT;
+    $('delete').disabled = at === ROOT;
+    $('promote').disabled = isMain(tree, at);
+    $('note-on').textContent = at === ROOT ? words.moves.noteStart : words.moves.noteOn(nameAt());
+    for (const one of $('glyphs').children) one.disabled = at === ROOT;
     if (document.activeElement !== $('comment')) $('comment').value = tree.nodes[at].comment;
     for (const one of $('glyphs').children) one.setAttribute('aria-pressed', String(tree.nodes[at].glyphs.includes(Number(one.dataset.glyph))));
+  }
+
+  /** Brings the current action into sight in the list; at the start its beginning. */
+  function scroll() {
+    const list = $('history');
+    const current = list.querySelector('[aria-current]');
+    if (!current) {
+      list.scrollTop = 0;
+      return;
+    }
+    const top = current.offsetTop - list.offsetTop;
+    if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - (list.clientHeight - current.offsetHeight) / 2;
+  }
+  // The list may be folded away while the game goes on, and is of another size in each tab.
+  new ResizeObserver(scroll).observe($('history'));
+
+  /** The action on the board with its number. */
+  function nameAt() {
+    const { document } = board;
+    const { number, black } = board.games.numbering(document)(depth(document.tree, document.at) - 1);
+    return `${number}${black ? '…' : '.'} ${board.games.short(document, document.at).get(document.at) ?? ''}`;
+  }
+
+  /** Copies a text, and says so. @param {string} text @param {string} said */
+  async function copy(text, said) {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast(said);
+    } catch {
+      toast(words.moves.notCopied);
+    }
+  }
+  const copyAll = () => copy(board.games.text(board.document, { marks: true }), words.moves.copiedAll);
+  function toggleNote() {
+    const open = $('note').hidden;
+    $('note').hidden = !open;
+    $('note-open').setAttribute('aria-expanded', String(open));
+    // A keyboard on the screen would cover what is to be chosen.
+    if (open && !isTouch()) $('comment').focus();
   }
 
   $('glyphs').replaceChildren(
@@ -136,20 +173,12 @@ export function moves(board) {
     last: () => board.step('end'),
     promote: () => board.edit((document) => session.withTree(document, promote(document.tree, document.at))),
     delete: () => board.editWithUndo(words.moves.gone, (document) => session.withTree(document, remove(document.tree, document.at)), 'back'),
-    'copy-line': async () => {
-      try {
-        await navigator.clipboard.writeText(actionsTo(board.document.tree, board.document.at).length > 0 ? board.game.record() : board.document.start);
-        toast(words.moves.copied);
-      } catch {
-        toast(words.moves.notCopied);
-      }
-    },
-    'note-open': () => {
-      const open = $('note').hidden;
-      $('note').hidden = !open;
-      $('note-open').setAttribute('aria-expanded', String(open));
-      if (open) $('comment').focus();
-    },
+    'copy-line': () => copy(actionsTo(board.document.tree, board.document.at).length > 0 ? board.game.record() : board.document.start, words.moves.copied),
+    'copy-all': copyAll,
+    'study-copy': copyAll,
+    'study-note': toggleNote,
+    'study-draw': () => board.beginDrawing(),
+    'note-open': toggleNote,
   });
   for (const [id, act] of Object.entries(press)) $(id).addEventListener('click', act);
   $('comment').addEventListener('input', () => {

@@ -700,6 +700,7 @@ test('the certificate of a mate is a file that the second checker accepts', asyn
   await until(() => document.getElementById('analysed').textContent.startsWith('Mate in 1'));
   const [file] = await Promise.all([page.waitForEvent('download'), page.click('#certificate')]);
   assert.equal(file.suggestedFilename(), 'mate-in-1.yaml');
+  assert.match(await text(page, 'certified'), /A file that proves the mate/);
   const path = await file.path();
   const checker = fileURLToPath(new URL('../../../spec/checker/check.py', import.meta.url));
   const python = spawnSync('python3', ['-c', 'import yaml']);
@@ -715,7 +716,6 @@ test('the certificate of a mate is a file that the second checker accepts', asyn
 });
 
 test('what is drawn, said and varied goes through a text and comes back', async () => {
-  assert.match(await text(page, 'certified'), /A file that proves the mate/);
   await take(page, '1. e4 / e5');
   const line = '[Board "Standard"]\n{first} 1. e4! {look [%csl R(0T1b)e5] [%cal G(0T1b)e7(0T1w)e5]} (1. d4 {other} / d5 (1b. Nf6)) / e5 {[%clk 1:00]}';
   const shown = () => page.evaluate(() => Object.values(worldlines.board.document.tree.nodes).map(({ action, comment, glyphs, shapes }) => ({ action, comment, glyphs, shapes: shapes.length })));

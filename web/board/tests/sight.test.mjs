@@ -42,7 +42,7 @@ test('a board that must be played and is not half in sight has a mark that is ex
     }, share);
   assert.deepEqual(await marks(0.3), []);
   assert.deepEqual(await marks(0.6), ['(1T2w)'], 'its middle is out of sight');
-  await until(() => /gold triangle/.test(document.getElementById('points-to').textContent));
+  await until(() => /gold triangle: a board/.test(document.getElementById('points-to').textContent));
   assert.deepEqual(await marks(-0.1), []);
   await until(() => document.getElementById('points-to').textContent === '');
 });

@@ -172,7 +172,7 @@ test('a finger drags pieces from the palette to squares, from square to square, 
   await stroke(await middle('black queen'), [20, 20]);
   assert.match(await boards(), /\[4\/1K2\/3R\/4:/);
   assert.equal(await page.locator('.carried').count(), 0);
-  await stroke(await at('d2'), [195, 20]);
+  await stroke(await at('d2'), [195, 20], 6, 120);
   await page.waitForFunction(() => /\[4\/1K2\/4\/4:/.test(document.getElementById('fen').value));
   await page.tap('#undo');
   await page.waitForFunction(() => /\[4\/1K2\/3R\/4:/.test(document.getElementById('fen').value));
@@ -336,4 +336,83 @@ test('the colours to draw with cover no square, and the list under Analyse has f
   await page.tap('#tab-analyse');
   const [list, row] = await page.evaluate(() => [document.getElementById('history').clientHeight, document.querySelector('#history [data-node]').offsetHeight]);
   assert.ok(list >= 5 * row, `${list} for rows of ${row}`);
+});
+
+test('the list stands at the current action when it is unfolded, and above an open note', async () => {
+  const moves = Array.from({ length: 14 }, (_, index) => `${index + 1}. ${index % 2 ? 'Ng1' : 'Nf3'} / ${index % 2 ? 'Ng8' : 'Nf6'}`).join(' ');
+  await take(page, moves);
+  const isSeen = () => page.evaluate(() => {
+    const [list, current] = [document.getElementById('history'), document.querySelector('#history [aria-current]')].map((one) => one.getBoundingClientRect());
+    return list.height > 0 && current.top >= list.top - 1 && current.bottom <= list.bottom + 1;
+  });
+  for (const tab of ['play', 'analyse']) {
+    await page.tap(`#tab-${tab}`);
+    await page.waitForFunction(() => document.getElementById('history').offsetHeight > 0);
+    await page.waitForTimeout(100);
+    assert.ok(await isSeen(), tab);
+  }
+  await page.tap('#note-open');
+  await page.waitForTimeout(100);
+  assert.ok(await isSeen(), 'above a note');
+});
+
+test('a study is made with fingers: a variation, a comment, a glyph, an arrow, and all of it as text', async () => {
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => {
+      globalThis.copied = text;
+    };
+  });
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Bc5');
+  await page.tap('#tab-analyse');
+  assert.match(await text(page, 'study'), /Make a study/);
+  await page.locator('#history [data-node]', { hasText: 'Bc4' }).tap();
+  await tap(0, 7, 'g8');
+  await tap(0, 7, 'f6');
+  await page.tap('#submit');
+  await page.tap('#note-open');
+  assert.equal(await text(page, 'note-on'), 'On 3… Nf6');
+  await page.tap('#glyphs [data-glyph="5"]');
+  await page.fill('#comment', 'Two knights');
+  await page.tap('#promote');
+  assert.ok(await page.isDisabled('#promote'), 'it is the main line now');
+  await page.tap('#note-open');
+  await page.tap('#study summary');
+  await page.tap('#study-draw');
+  // The panel makes room for the board, and is there again when that is done.
+  assert.ok(await page.isHidden('#panel-analyse'));
+  const [from, to] = [await square(0, 8, 'd2'), await square(0, 8, 'd3')];
+  await stroke(from.slice(0, 2), to.slice(0, 2), 6, 120);
+  await page.tap('#ink-done');
+  assert.ok(await page.isVisible('#panel-analyse') && (await page.isHidden('#inks')));
+  await page.tap('#study-copy');
+  await page.waitForFunction(() => globalThis.copied !== undefined);
+  assert.match(await page.evaluate(() => globalThis.copied), /\(3b\. \(0T3\)Bf8c5[^]*3b\. \(0T3\)Ng8f6!\? \{Two knights\}[^]*%cal G\(0T4w\)d2/);
+  assert.deepEqual(phone.errors, []);
+});
+
+test('a button that was tapped looks as before, and the tour covers no board', async () => {
+  const look = () => page.locator('#flip').evaluate((one) => getComputedStyle(one).backgroundColor);
+  const before = await look();
+  await page.tap('#flip');
+  await page.tap('#flip');
+  await page.waitForFunction(() => !document.querySelector('#flip:active'));
+  assert.equal(await look(), before);
+  await page.evaluate(() => localStorage.clear());
+  await phone.go();
+  for (let step = 1; ; step++) {
+    const [, top] = await square(0, 2, 'a8');
+    const [, bottom] = await square(0, 2, 'a1');
+    const box = await page.locator('#tour').boundingBox();
+    assert.ok(box.y + box.height < top - 10 || box.y > bottom + 10, `step ${step}: ${[box.y, box.height]} over ${[top, bottom]}`);
+    if ((await text(page, 'tour-next')) === 'Begin') break;
+    await page.tap('#tour-next');
+  }
+});
+
+test('how a piece moves covers no board', async () => {
+  await take(page, '[Board "Standard - Two Timelines"]');
+  await tap(0, 2, 'b1');
+  assert.match(await text(page, 'piece-is'), /^Knight: /);
+  const [quiet, board] = await page.evaluate(() => [document.querySelector('.quiet'), document.getElementById('board')].map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
+  assert.ok(quiet[0] >= board[1], `${quiet} over ${board}`);
 });
