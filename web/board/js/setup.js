@@ -18,6 +18,17 @@ import * as session from './session.js';
 
 const LETTERS = 'KQRBNPCYSUDW';
 
+/** The variant that a position begins, if there is one: texts name only those whose start nobody disputes, and the page names all. @param {string} start */
+const variantOf = (start) =>
+  variants().find(({ name }) => {
+    const game = Game.start(name);
+    try {
+      return game.record() === start;
+    } finally {
+      game.free();
+    }
+  })?.name;
+
 /** @param {Board} board */
 export function setup(board) {
   const options = ['', ...LETTERS, ...LETTERS.toLowerCase()];
@@ -198,7 +209,7 @@ export function setup(board) {
   $('s-promotions').addEventListener('change', read);
   $('s-play').addEventListener('click', () => {
     const { players } = board.state.documents[/** @type {string} */ (board.state.slots.game)];
-    const document = { ...board.document, id: newId(), players, title: words.play.custom };
+    const document = { ...board.document, id: newId(), players, title: variantOf(board.document.start) ?? words.play.custom };
     board.open('game', document, { said: words.setup.opened, tab: 'play' });
     board.letPlay();
   });
