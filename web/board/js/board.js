@@ -71,6 +71,8 @@ export class Board extends EventTarget {
   #ends = new WeakMap();
   /** Standings that were found. @type {WeakMap<Game, import('../worldlines/browser.js').Status>} */
   #statuses = new WeakMap();
+  /** The boards before the last action of games, by their labels. @type {WeakMap<Game, Set<string>>} */
+  #labels = new WeakMap();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #saving;
   #warned = false;
@@ -348,6 +350,7 @@ export class Board extends EventTarget {
     this.resigned = this.state.tab === 'play' && !ended ? session.resignationOf(document) : undefined;
     this.over = ended || this.resigned !== undefined;
     marks.mated = this.status === 'checkmate';
+    marks.news = document.at === ROOT || this.over || session.movesOf(document).length > 0 ? [] : this.#madeLast(scene);
     marks.ghosts = this.passes ? this.#ghosts(scene) : [];
     const cursor = marks.cursor && scene.tiles.find((tile) => tile.timeline === marks.cursor?.timeline && tile.halfTurn === marks.cursor?.halfTurn);
     if (!cursor) marks.cursor = undefined;
@@ -375,7 +378,8 @@ export class Board extends EventTarget {
   #madeLast({ tiles }) {
     const { at, tree } = this.document;
     if (at === ROOT) return tiles.filter(({ duty }) => duty !== 'none');
-    const before = new Set(this.games.at(this.document, tree.nodes[at].parent).scene({ checks: false }).tiles.map(({ label }) => label));
+    let before = this.#labels.get(this.#game);
+    if (!before) this.#labels.set(this.#game, (before = new Set(this.games.at(this.document, tree.nodes[at].parent).scene({ checks: false }).tiles.map(({ label }) => label))));
     return tiles.filter(({ label }) => !before.has(label));
   }
 
@@ -471,12 +475,13 @@ export class Board extends EventTarget {
     $('piece-is').textContent = kind ? words.board.pieceIs(kind, words.help.moves[kind] ?? '') : '';
   }
 
-  /** Says what the triangles at the edge point to, or the corners of pieces mean, if there are some. */
+  /** Says what triangles at the edge point to, or the corners of pieces mean, if there are some. */
   #explainPointers() {
-    const [first] = this.view.outOfSight();
-    const text = !first ? (this.view.marks.movable.length > 0 ? words.board.corners : '') : first.reached ? words.board.pointsToTarget : words.board.pointsToDuty;
+    const kinds = new Set(this.view.outOfSight().map(({ kind }) => kind));
+    const { pointsToTarget, pointsToDuty, pointsToNews, pointsToBoth, corners } = words.board;
+    const text = kinds.has('target') ? pointsToTarget : kinds.has('duty') ? (kinds.has('news') ? pointsToBoth : pointsToDuty) : kinds.has('news') ? pointsToNews : this.view.marks.movable.length > 0 ? corners : '';
     // A finger sees one board after the other. That two fingers show more is told once.
-    if (first && !first.reached && isTouch() && kept(PINCHED) === null) {
+    if (kinds.has('duty') && isTouch() && kept(PINCHED) === null) {
       keep(PINCHED, true);
       toast(words.board.pinch);
     }

@@ -133,7 +133,9 @@ export const english = {
     /** A piece that was pressed, and how it moves. @param {string} letter in White's colour @param {string} how */
     pieceIs: (letter, how) => `${capital(PIECES[letter] ?? letter)}: ${how}`,
     /** What a triangle at the edge points to. */
-    pointsToDuty: 'A gold triangle: a board to play. Press it to go there.',
+    pointsToDuty: 'Gold triangle: a board to play. Press it.',
+    pointsToNews: 'Purple triangle: a board that the last action made.',
+    pointsToBoth: 'Gold triangle: a board to play. Purple: a new one.',
     pinch: 'Pinch to see more boards.',
     corners: 'Green corners mark the pieces that can move.',
     pointsToTarget: 'Green triangles: more boards.',
@@ -240,7 +242,7 @@ export const english = {
     mateIn: 'Mate in',
     prove: 'Prove',
     review: 'Review the game',
-    reviewVariation: 'Review this variation',
+    reviewVariation: 'Review variation',
     reviewOf: 'Review of the main line',
     /** @param {string} branch the action with which it leaves the main line */
     reviewOfVariation: (branch) => `Review of the variation with ${branch}`,
@@ -653,7 +655,7 @@ export const english = {
     time: 'Time runs to the right, timelines lie below each other. A board with a solid frame must be played, one with a dashed frame may be. Make a move on each, then submit the action.',
     travel: 'A piece can go to another board as it goes to another square: a knight two steps along the board and one turn into the past. Whoever moves into the past begins a new timeline.',
     inactive: 'Timelines that a player has begun beyond one more than the opponent are inactive: they may be played, but need not, and the present does not wait for them. They become active when the opponent begins one.',
-    edge: 'A triangle at the edge of the picture points to a board out of sight: a gold one to a board that must be played, a green one to a board that the chosen piece can reach. Press it to go there. A small green corner marks a piece that can move, where few can.',
+    edge: 'A triangle at the edge of the picture points to a board out of sight: a gold one to a board that must be played, a purple one to another board that the last action made, a green one to a board that the chosen piece can reach. Press it to go there. A small green corner marks a piece that can move, where few can.',
     signs: 'In the list of actions',
     boardName: 'timeline 0, turn 1, White to move there. In the list it is left out where only one board can be meant.',
     loss: 'The game is lost by whoever cannot save every king, on every board of the past and of now. Who is not in check and has no action is stalemated: a draw.',

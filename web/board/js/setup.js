@@ -1,7 +1,7 @@
 // @ts-check
 // A start position of one's own: pieces are put on squares, boards are added and removed. The library makes 5DFEN of it, and a game.
 
-import { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withSize, withoutBoard } from '../worldlines/browser.js';
+import { Game, boardsOf, gameOfBoards, variants, withBoard, withNextBoard, withPiece, withSize, withoutBoard } from '../worldlines/browser.js';
 import { warningOf } from './author.js';
 import { newId } from './board.js';
 import { $, isTouch, make, svg, toast } from './dom.js';

@@ -20,7 +20,7 @@ import { samePlace } from './tree.js';
  * @typedef {{ line: Path2D, tip?: Path2D, strength: number, color: string, width: number, dash: number[] }} Stroke
  * @typedef {{
  *   selected?: Place, targets: (Place & { faint?: boolean })[], cursor?: Place, hovered?: Place, movable: Place[], shapes: Shape[],
- *   drag?: { place: Place, letter: string, x: number, y: number }, aim?: Place, mated: boolean, ghosts: Tile[], hints: Hint[], threats: Hint[],
+ *   drag?: { place: Place, letter: string, x: number, y: number }, aim?: Place, mated: boolean, ghosts: Tile[], news: Tile[], hints: Hint[], threats: Hint[],
  * }} Marks
  */
 
@@ -98,7 +98,7 @@ export class View extends EventTarget {
   /** Whether anything moves by itself. */
   moving = true;
   /** @type {Marks} */
-  marks = { targets: [], movable: [], shapes: [], mated: false, ghosts: [], hints: [], threats: [] };
+  marks = { targets: [], movable: [], shapes: [], mated: false, ghosts: [], news: [], hints: [], threats: [] };
 
   /** @param {HTMLCanvasElement} canvas @param {HTMLCanvasElement} [overview] */
   constructor(canvas, overview) {
@@ -546,12 +546,12 @@ export class View extends EventTarget {
     return this.#scene && this.outOfSight().slice(0, POINTERS).find((one) => Math.hypot(one.x - x, one.y - y) <= reach)?.tile;
   }
 
-  /** The boards out of sight that the selected piece can reach, or that must be played: where they are beyond the edge. */
+  /** The boards out of sight that the selected piece can reach, or that must be played or were made by the last action: where they are beyond the edge. */
   outOfSight() {
     const { square, files, ranks, tiles } = this.scene;
     const { width, height } = this.stage;
     const reached = new Set(this.marks.targets.map(({ timeline, halfTurn }) => this.tile(timeline, halfTurn)));
-    const wanted = reached.size > 0 ? tiles.filter((tile) => reached.has(tile)) : tiles.filter(({ duty }) => duty === 'must');
+    const wanted = reached.size > 0 ? tiles.filter((tile) => reached.has(tile)) : [...tiles.filter(({ duty }) => duty === 'must'), ...this.marks.news.filter(({ duty }) => duty !== 'must')];
     const { x: cameraX, y: cameraY, scale } = this.#camera;
     const isInside = (/** @type {number} */ x, /** @type {number} */ y) => x >= 0 && y >= STRIP && x <= width && y <= height;
     /** Half of a board must be in sight, or a square that the piece can reach. @param {Tile} tile @param {{ left: number, top: number, right: number, bottom: number }} area */
@@ -567,7 +567,7 @@ export class View extends EventTarget {
       const area = { left, top, right: left + files * square * scale, bottom: top + ranks * square * scale };
       if (isSeen(tile, area)) return [];
       const [x, y] = [beyond(left, area.right, 0, width), beyond(top, area.bottom, STRIP, height)];
-      return [{ tile, x: Math.min(Math.max(x, this.scene.rows.length > 1 ? 50 : 16), width - 16), y: Math.min(Math.max(y, STRIP + 16), height - 16), angle: Math.atan2(y - height / 2, x - width / 2), reached: reached.has(tile) }];
+      return [{ tile, x: Math.min(Math.max(x, this.scene.rows.length > 1 ? 50 : 16), width - 16), y: Math.min(Math.max(y, STRIP + 16), height - 16), angle: Math.atan2(y - height / 2, x - width / 2), kind: /** @type {'target' | 'duty' | 'news'} */ (reached.has(tile) ? 'target' : tile.duty === 'must' ? 'duty' : 'news') }];
     });
   }
 
@@ -1062,11 +1062,12 @@ export class View extends EventTarget {
       });
     }
     this.#paintTurns(context);
-    for (const { x, y, angle, reached } of this.outOfSight().slice(0, POINTERS)) {
+    const filled = { target: colors.planned, duty: colors.must, news: colors.row };
+    for (const { x, y, angle, kind } of this.outOfSight().slice(0, POINTERS)) {
       context.save();
       context.translate(x, y);
       context.rotate(angle);
-      context.fillStyle = reached ? colors.planned : colors.must;
+      context.fillStyle = filled[kind];
       context.strokeStyle = colors.ground;
       context.lineWidth = 2;
       context.beginPath();

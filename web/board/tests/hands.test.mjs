@@ -416,7 +416,7 @@ test('the review of a variation says that it is one', async () => {
   assert.equal(await text(page, 'review'), 'Review the game');
   await page.click('#back');
   await page.evaluate(() => worldlines.board.play('d6'));
-  assert.equal(await text(page, 'review'), 'Review this variation');
+  assert.equal(await text(page, 'review'), 'Review variation');
   await page.click('#review');
   await until(() => /in the list\.$|^No mistake/.test(document.getElementById('analysed').textContent));
   assert.equal(await text(page, 'review-of'), 'Review of the variation with 2… d6');

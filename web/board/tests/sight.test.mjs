@@ -42,7 +42,7 @@ test('a board that must be played and is not half in sight has a mark that is ex
     }, share);
   assert.deepEqual(await marks(0.3), []);
   assert.deepEqual(await marks(0.6), ['(1T2w)'], 'its middle is out of sight');
-  await until(() => /gold triangle: a board/.test(document.getElementById('points-to').textContent));
+  await until(() => /Gold triangle: a board/.test(document.getElementById('points-to').textContent));
   assert.deepEqual(await marks(-0.1), []);
   await until(() => document.getElementById('points-to').textContent === '');
 });
@@ -174,6 +174,22 @@ test('both boards that a journey made are in sight after it', async () => {
   const { whole, must } = await sight(page);
   assert.deepEqual(must, ['(1T3b)']);
   assert.deepEqual([whole['(1T3b)'], whole['(0T5b)']], [true, true], JSON.stringify(whole));
+});
+
+test('a board that the last action made and that has no room on a phone has a mark', async () => {
+  await phone.fresh();
+  await take(phone.page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3');
+  await phone.page.evaluate(() => worldlines.board.play('(0T4)Nf6>>(0T2)f5'));
+  const { whole, must } = await sight(phone.page);
+  assert.deepEqual([must, whole['(-1T3w)'], whole['(0T5w)']], [['(-1T3w)'], true, false]);
+  await phone.page.waitForFunction(() => /^Purple triangle: a board that the last action made/.test(document.getElementById('points-to').textContent));
+  const [x, y] = await phone.page.evaluate(() => {
+    const mark = worldlines.board.view.outOfSight().find(({ kind }) => kind === 'news');
+    const box = document.getElementById('board').getBoundingClientRect();
+    return [box.left + mark.x, box.top + mark.y];
+  });
+  await phone.page.touchscreen.tap(x, y);
+  assert.ok((await sight(phone.page)).whole['(0T5w)'], 'it leads there');
 });
 
 test('a jump in the list shows the boards of the action large enough to be read', async () => {
