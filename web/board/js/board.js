@@ -478,8 +478,8 @@ export class Board extends EventTarget {
   /** Says what triangles at the edge point to, or the corners of pieces mean, if there are some. */
   #explainPointers() {
     const kinds = new Set(this.view.outOfSight().map(({ kind }) => kind));
-    const { pointsToTarget, pointsToDuty, pointsToNews, pointsToBoth, corners } = words.board;
-    const text = kinds.has('target') ? pointsToTarget : kinds.has('duty') ? (kinds.has('news') ? pointsToBoth : pointsToDuty) : kinds.has('news') ? pointsToNews : this.view.marks.movable.length > 0 ? corners : '';
+    const duty = kinds.has('news') ? words.board.pointsToBoth : words.board.pointsToDuty;
+    const text = kinds.has('target') ? words.board.pointsToTarget : kinds.has('duty') ? duty : kinds.has('news') ? words.board.pointsToNews : this.view.marks.movable.length > 0 ? words.board.corners : '';
     // A finger sees one board after the other. That two fingers show more is told once.
     if (kinds.has('duty') && isTouch() && kept(PINCHED) === null) {
       keep(PINCHED, true);

@@ -249,7 +249,7 @@ export const english = {
     unfold: 'Show the whole line',
     stop: 'Stop',
     certificate: 'Download the certificate',
-    certificateIs: 'A file that proves the mate, and that a small checker accepts or refuses',
+    certificateIs: 'A file that proves the mate, and that a small checker accepts or refuses.',
     more: 'More',
     lineHelp: 'Plays its first action',
     keepLine: 'Put the whole line into the list',

@@ -394,7 +394,7 @@ export const german = {
     unfold: 'Die ganze Zugfolge zeigen',
     stop: 'Anhalten',
     certificate: 'Zertifikat herunterladen',
-    certificateIs: 'Eine Datei, die das Matt beweist; ein kleines Prüfprogramm nimmt sie an oder verwirft sie',
+    certificateIs: 'Eine Datei, die das Matt beweist; ein kleines Prüfprogramm nimmt sie an oder verwirft sie.',
     more: 'Mehr',
     lineHelp: 'Spielt die erste Aktion',
     keepLine: 'Die ganze Zugfolge in die Liste stellen',

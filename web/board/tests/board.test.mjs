@@ -402,7 +402,18 @@ test('a setup from an empty board begins with the promotions of the library', as
   const [button, panel] = [await page.locator('#s-play').boundingBox(), await page.locator('#panel-setup').boundingBox()];
   assert.ok(button.y >= panel.y && button.y + button.height <= panel.y + panel.height);
   await page.click('#s-play');
-  assert.equal(await page.evaluate(() => worldlines.board.document.title), 'Custom position');
+  assert.equal(await page.evaluate(() => worldlines.board.document.title), 'Standard');
+  // A start that no variant has is one's own; one that a variant has bears its name, also where texts do not write it.
+  const begin = async (fen, promotions) => {
+    await page.click('#tab-setup');
+    await page.fill('#fen', fen);
+    await page.fill('#s-promotions', promotions);
+    await page.press('#s-promotions', 'Tab');
+    await page.click('#s-play');
+    return page.evaluate(() => [worldlines.board.document.title, document.getElementById('variant').value]);
+  };
+  assert.deepEqual(await begin('[1k2/4/4/2RK:0:1:w]', 'Q'), ['Custom position', '']);
+  assert.deepEqual(await begin('[nbr*k*/p*p*p*p*/P*P*P*P*/K*R*BN:0:1:w]', 'NBR'), ['Very Small', 'Very Small']);
 });
 
 test('the text says what stands in it, keeps comments, and is copied', async () => {

@@ -413,7 +413,7 @@ test('Analyse says what it shows, and knows the result', async () => {
   await page.evaluate(() => worldlines.board.resign());
   await page.click('#tab-analyse');
   assert.equal(await text(page, 'standing'), 'Black has resigned.');
-  assert.equal(await text(page, 'of-what'), 'Your game');
+  assert.equal(await text(page, 'of-what'), 'Your game: Black has resigned.');
   await page.click('#back');
   assert.equal(await text(page, 'standing'), 'White to move');
   await page.goto('about:blank');
@@ -422,7 +422,7 @@ test('Analyse says what it shows, and knows the result', async () => {
   await page.click('#tab-analyse');
   assert.match(await text(page, 'of-what'), /^Puzzle: /);
   await page.click('#to-game');
-  assert.equal(await text(page, 'of-what'), 'Your game');
+  assert.equal(await text(page, 'of-what'), 'Your game: Black has resigned.');
   await page.click('#tab-puzzles');
   await page.click('#tab-analyse');
   await page.click('#back-to-puzzle');
