@@ -18,7 +18,11 @@ mkdir -p "$folder"
 rm -f "$report.before"
 [ ! -e "$report" ] || mv "$report" "$report.before"
 code=0
-"${WORLDLINES:-worldlines}" "$command" --partition "hash:$part/$of" --format json "$@" >"$report.unfinished" || code=$?
+"${WORLDLINES:-worldlines}" "$command" --partition "hash:$part/$of" --format json "$@" >"$report.unfinished" &
+# Whoever ends this script ends the command too.
+trap 'kill $! 2>/dev/null || true; exit 143' TERM INT HUP
+wait $! || code=$?
+trap - TERM INT HUP
 case $code in
     # All as claimed, findings, undecided, a bug that was reported: there is an answer for everything in the part.
     0 | 1 | 3 | 70)

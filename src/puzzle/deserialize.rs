@@ -96,7 +96,7 @@ fn explain(text: &str, error: &YamlError) -> Finding {
         other => {
             let message = UserMessageFormatter.format_message(other).into_owned();
             let is_tab = ["found a tab", "tabs disallowed"].iter().any(|words| message.contains(words));
-            let message = if is_tab { "a tab stands where YAML wants blanks".to_owned() } else { message };
+            let message = if is_tab { TAB.to_owned() } else { message };
             let finding = finding("yaml", message);
             if is_tab {
                 return finding.note("hint: replace each tab by two blanks");
@@ -110,6 +110,9 @@ fn explain(text: &str, error: &YamlError) -> Finding {
         }
     }
 }
+
+/// The message about a tab that YAML does not allow, which `--fix` replaces.
+pub(super) const TAB: &str = "a tab stands where YAML wants blanks";
 
 /// The last line up to a place in which a comment begins after a bracket, which it may keep from being closed.
 fn cut_by_comment(text: &str, up_to: Span) -> Option<usize> {

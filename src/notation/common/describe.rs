@@ -52,7 +52,9 @@ pub(crate) fn arrow(kind: MoveKind) -> &'static str {
 
 /// Whether a piece is taken, also en passant.
 pub(crate) fn is_capture(position: &Position, m: &Move) -> bool {
-    piece_at(position, m.to).is_some() || is_en_passant(position, m)
+    let color = piece_at(position, m.from).map(|piece| piece.color);
+    // A king that castles may land on the square of the rook.
+    piece_at(position, m.to).is_some_and(|piece| Some(piece.color) != color) || is_en_passant(position, m)
 }
 
 /// Whether a pawn goes diagonally to an empty square.

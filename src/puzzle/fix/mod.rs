@@ -22,6 +22,7 @@ pub use certificate::certify;
 use std::fmt;
 
 use super::check::NO_SOLUTIONS;
+use super::deserialize::TAB;
 use super::finding::Finding;
 use super::grammar::fields_before;
 use super::load::{self, Document};
@@ -242,7 +243,7 @@ impl<'a> Work<'a> {
 }
 
 /// The most rounds in which names are spelt right; a field stands in fewer others.
-const MOST_LEVELS: usize = 8;
+const MOST_LEVELS: usize = 9;
 
 /// The task that is left open where some solutions are known.
 const ALL_SOLUTIONS: &str = "find all solutions";
@@ -274,9 +275,9 @@ impl<'a> Draft<'a> {
         };
         // This asks the document, as a file that is not UTF-8 has another text than its bytes.
         let mut findings = document.puzzle.as_ref().err().cloned().unwrap_or_default();
-        // The values of a field are compared once its name is right: a round for each level, and one for themes.
+        // The values of a field are compared once its name is right: a round for each level, one for themes, and one for tabs.
         for _ in 0..MOST_LEVELS {
-            if !draft.respell(&findings) {
+            if !draft.replace_tabs(&findings) && !draft.respell(&findings) {
                 break;
             }
             findings = match load::read_draft(&draft.text) {
@@ -287,6 +288,24 @@ impl<'a> Draft<'a> {
             Some(finding) => Err(finding.into()),
             None => Ok(draft),
         }
+    }
+
+    /// Writes blanks for the tabs with which lines begin, if one is said to be wrong. Returns whether there were some.
+    fn replace_tabs(&mut self, findings: &[Finding]) -> bool {
+        if !findings.iter().any(|finding| finding.message == TAB) {
+            return false;
+        }
+        let blanks = |line: &str| {
+            let content = line.trim_start_matches([' ', '\t']);
+            line[..line.len() - content.len()].replace('\t', "  ") + content
+        };
+        let text: String = self.text.split_inclusive('\n').map(blanks).collect();
+        let is_changed = text != self.text;
+        if is_changed {
+            self.changes.push("tabs: written as blanks".to_owned());
+            self.text = text;
+        }
+        is_changed
     }
 
     /// Writes the names that were probably meant. Returns whether there were some.
@@ -608,6 +627,31 @@ mod tests {
             let refused = fix_text(&format!("{HEAD}{TWO_ROOKS}").replacen(right, wrong, 1));
             assert!(matches!(refused, Err(FixError::Text(_))), "{wrong}: {refused:?}");
         }
+    }
+
+    #[test]
+    fn tabs_become_blanks() {
+        let text = format!("{HEAD}{TWO_ROOKS}unique: true\nbudget:\n\tnodes: 100000\n");
+        let document = load::load("a.yaml", text.as_bytes()).remove(0);
+        assert!(document.puzzle.is_err());
+        let fixed = fix(&document, Options::default()).unwrap().unwrap();
+        assert_eq!(fixed.changes[0], "tabs: written as blanks");
+        assert!(fixed.text.contains("budget:\n  nodes: 100000\n"), "{}", fixed.text);
+    }
+
+    /// A wrong action that the list of replies to the rest does not refute gets a row.
+    #[test]
+    fn what_the_list_otherwise_does_not_refute_gets_a_row() {
+        let text = include_str!("../../../puzzles/two-actions/rook-knight-in-2-9550cfdc.yaml");
+        let (begin, rest) = text.split_once("  rows:\n").unwrap();
+        let (_, end) = rest.split_once("  otherwise:").unwrap();
+        let without = format!("{begin}  rows: {{}}\n  otherwise:{end}");
+        let document = load::load("a.yaml", without.as_bytes()).remove(0);
+        let fixed = fix(&document, Options::default()).unwrap().unwrap();
+        let again = load::load("a.yaml", fixed.text.as_bytes());
+        assert_eq!(verify(&again[0], Options::default()).answer(), Answer::Pass, "{}", fixed.text);
+        let rows = |text: &str| text.split_once("  otherwise:").unwrap().0.matches("\": \"").count();
+        assert_eq!(rows(&fixed.text), rows(text), "{}", fixed.text);
     }
 
     /// One listed solution is enough while there may be others: the next may hold it as a part.

@@ -3,8 +3,8 @@
 use super::source::Edits;
 use super::{Change, FixError, Node, Page, Work, spent};
 use crate::notation::pgn5d;
-use crate::puzzle::model::Tries;
-use crate::puzzle::model::{STALEMATE, Scope};
+use crate::puzzle::finding::Finding;
+use crate::puzzle::model::{STALEMATE, Scope, Spanned, Tries};
 use crate::puzzle::table::Table;
 use crate::search::{Defence, Failing, Try};
 use crate::types::Action;
@@ -23,13 +23,14 @@ pub(super) fn fix(
     // A table that is empty after this would be filled the next time.
     let empty = tries.rows.0.len() == change.remove.len() && tries.classes.len() == class_change.remove.len();
     match tries.scope {
-        // `otherwise` answers the rest, unless `verify` reported `missing-row`.
-        Scope::All
-            if !tries.otherwise.is_empty() && page.findings_in(field).all(|f| f.code != "missing-row") => {}
+        // `otherwise` answers the rest, unless `verify` says that something is missing or wrong there.
+        Scope::All if !tries.otherwise.is_empty() && page.findings_in(field).all(is_about_a_row(field)) => {}
         Scope::All => {
             let missing = work.analysis.wrong_actions(|_, action| Ok(table.get(action).is_none()));
             for Try { action, refutation } in missing.map_err(spent)? {
-                change.add.push(row_text(work, &action, &refutation, None));
+                if !is_answered(page, work, &action, &tries.otherwise)? {
+                    change.add.push(row_text(work, &action, &refutation, None));
+                }
             }
         }
         Scope::Plausible if empty => change.add = plausible(work)?,
@@ -47,6 +48,36 @@ pub(super) fn fix(
         class_change.apply(page, field, key, value, edits);
     }
     Ok((!said.is_empty()).then(|| said.join("; ")))
+}
+
+/// Whether a finding in a table is about one of its rows or classes, and not about the table or its list `otherwise`.
+fn is_about_a_row(field: &Node) -> impl Fn(&Finding) -> bool {
+    let otherwise = field.field("otherwise").map(|(_, replies)| replies.range.clone());
+    move |finding| {
+        let place = finding.span.range().start;
+        finding.code != "missing-row" && otherwise.as_ref().is_none_or(|replies| !replies.contains(&place))
+    }
+}
+
+/// Whether the first legal of these replies refutes a wrong first action.
+fn is_answered(
+    page: &Page<'_>,
+    work: &mut Work<'_>,
+    action: &Action,
+    replies: &[Spanned<String>],
+) -> Result<bool, FixError> {
+    let mut after = work.analysis.after(std::slice::from_ref(action));
+    match page.texts().otherwise(&after, replies) {
+        None => Ok(false),
+        Some((_, None)) => {
+            Ok(work.prover().surviving_defence(&after, 0).map_err(spent)? == Some(Defence::Stalemate))
+        }
+        Some((_, Some(reply))) => {
+            after.play_unchecked(&reply);
+            let left = work.n() - 1;
+            Ok(left == 0 || work.prover().mating_answer(&after, left).map_err(spent)?.is_none())
+        }
+    }
 }
 
 /// Changes the rows of a table about single actions, which may have none.

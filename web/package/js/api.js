@@ -571,7 +571,11 @@ export class Game {
   }
 
   undo() {
-    call(() => live(this).undo());
+    const game = live(this);
+    if (!game.undoable()) {
+      throw new ChessError({ code: 'nothing-to-undo', message: 'no move of an unfinished action is left to undo; `until(n)` gives the game after its first n actions' });
+    }
+    call(() => game.undo());
     return this;
   }
 

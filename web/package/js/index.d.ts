@@ -223,6 +223,7 @@ export class Game {
   status(options?: { steps?: number }): Status;
   play(action: ActionInput): this;
   move(move: MoveInput): this;
+  /** Takes back the last move of an unfinished action. Whole actions stay: `until(actions)` gives an earlier position of the game. */
   undo(): this;
   submit(): this;
   canSubmit(): boolean;
