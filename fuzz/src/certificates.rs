@@ -258,7 +258,7 @@ fn spoil(u: &mut Unstructured<'_>, certificate: &mut Certificate) -> Result<()> 
                 _ => *after.last_mut().expect("an answer comes after something") = answer.clone(),
             }
         }
-        // What survives is said to lose by the answer to something else.
+        // An action that survives gets the answer to one that loses.
         12 if *attacker != start.to_move() && !answers.is_empty() => {
             let index = u.choose_index(answers.len())?;
             answers[index].after.clone_from(&u.choose(no)?.after);

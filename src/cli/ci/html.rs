@@ -23,7 +23,10 @@ fn row(case: &Case) -> String {
         Ended::Error => ("known", "not found out"),
         Ended::Skipped => ("", "skipped"),
     };
-    let lines: Vec<String> = case.text.trim().lines().map(escaped).collect();
+    // The row has a place for file and name: the lines need not repeat them.
+    let (place, own) = (format!("{}:", case.file), format!("{}: ", case.name));
+    let without = |line: &str| line.strip_prefix(&place).unwrap_or(line).replacen(&own, "", 1);
+    let lines: Vec<String> = case.text.trim().lines().map(|line| escaped(&without(line))).collect();
     let text = if lines.is_empty() { String::new() } else { format!("<pre>{}</pre>", lines.join("\n")) };
     let (name, file) = (escaped(&case.name), escaped(&case.file));
     format!("<tr><th>{name}</th><td>{file}</td><td class=\"{class}\">{answer}</td><td>{text}</td></tr>")
