@@ -37,6 +37,7 @@ th, td { border: 1px solid #8888; padding: .2rem .6rem; text-align: left; vertic
 thead th { font-weight: bold; position: sticky; top: 0; background: Canvas; }
 .total th, .total td { font-weight: bold; }
 td small { display: block; max-width: 28rem; overflow-wrap: anywhere; }
+pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 td.wrong, td.surprise { background: light-dark(#fdd, #511); }
 td.known { background: light-dark(#ffc, #440); }
 td.right { background: light-dark(#dfd, #131); }
