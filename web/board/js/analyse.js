@@ -3,7 +3,7 @@
 
 import { Game, gradeLimits, isLikelyMate } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
-import { $, hushToast, make, svg } from './dom.js';
+import { $, hushToast, make, svg, toast } from './dom.js';
 import { save } from './files.js';
 import { namesOf, passed } from './games.js';
 import { words } from './language.js';
@@ -130,6 +130,7 @@ export function analyse(board) {
       const keepLine = () => {
         const { tree } = addLine(board.document.tree, board.document.at, canonical(line));
         board.edit((document) => session.withTree(document, tree));
+        toast(words.analyse.lineKept);
       };
       const text = board.games.shortAfter(board.document, board.document.at, line).join(' / ');
       const item = make('button', { title: `${words.analyse.lineHelp}: ${text}`, onclick: () => board.play(line[0]) }, make('strong', isGuess(score) ? { title: words.analyse.likelyMate } : {}, told(score, toMove)), ' ', text);
@@ -475,6 +476,8 @@ export function analyse(board) {
       return;
     }
     sayLine(document, nodes);
+    const earlier = reviewed;
+    let isWhole = false;
     /** @type {NonNullable<typeof reviewed>} */
     const mine = (reviewed = { id: document.id, nodes, keys: nodes.map((id) => board.games.at(document, id).save()), review: new Review(actions), steps, seconds: 0, done: false });
     const { keys, review } = mine;
@@ -494,11 +497,17 @@ export function analyse(board) {
         say(words.analyse.reviewed(at + 1, nodes.length, mine.seconds));
         drawGraph();
       });
+      isWhole = true;
     } finally {
-      // What was found before somebody stopped it is shown too.
-      if (reviewed === mine && review.looks.length > 0) {
-        mine.done = true;
-        showFaults();
+      if (reviewed === mine) {
+        // What was found before somebody stopped it is shown too, unless an earlier review of the same line went to its end.
+        const isSame = earlier?.done && earlier.id === mine.id && earlier.keys.join() === keys.join();
+        if (!isWhole && earlier && isSame) reviewed = earlier;
+        else mine.done = review.looks.length > 0;
+        if (reviewed.done) {
+          drawGraph();
+          showFaults();
+        }
       }
     }
   }

@@ -53,6 +53,8 @@ export class Board extends EventTarget {
   /** Modes of tabs that want to know of squares and actions first. @type {Record<string, () => Mode | undefined>} */
   modes = {};
   over = false;
+  /** The document and the node to which somebody has played last in a game, and not in an analysis. */
+  playedAt = '';
   /** @type {import('../worldlines/browser.js').Status} */
   status = 'ongoing';
   /** What the engine that is to move does, as a sentence. */
@@ -799,7 +801,13 @@ export class Board extends EventTarget {
     const made = session.movesOf(this.document).length > 0;
     // After the end of a game another action is a variation.
     const isGame = this.state.tab === 'play' && !this.mode && !this.isDecided;
-    this.edit((document) => session.inGame(session.played(document, text), isGame), { animate: !made, sight: 'follow' });
+    const isPlay = this.state.tab === 'play';
+    const after = (/** @type {session.Document} */ document) => {
+      const played = session.inGame(session.played(document, text), isGame);
+      if (isPlay) this.playedAt = `${played.id} ${played.at}`;
+      return played;
+    };
+    this.edit(after, { animate: !made, sight: 'follow' });
     this.#ended(text, made ? 'submit' : text.includes('>>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
     this.letPlay();
   }

@@ -208,6 +208,7 @@ export const english = {
     engine: 'Engine',
     engineStrong: 'Engine, strong',
     noServer: 'The engine of the server is not there now.',
+    waits: 'The engine plays in the game itself. In this variation it waits until you have played an action.',
     /** @param {string} player */
     thinks: (player) => `${player} thinks …`,
     /** @param {string} player @param {string} action */
@@ -253,6 +254,7 @@ export const english = {
     more: 'More',
     lineHelp: 'Plays its first action',
     keepLine: 'Put the whole line into the list',
+    lineKept: 'The line is in the list now, as a variation.',
     thinking: 'Thinking …',
     /** @param {string} ending */
     noAction: (ending) => `No action: ${ending}.`,
@@ -404,7 +406,7 @@ export const english = {
     answers: ANSWERS,
     /** @param {string} author */
     by: (author) => `By ${author}.`,
-    noRating: 'Puzzles are rated from your first try. Lessons are not rated.',
+    noRating: 'Puzzles are rated from your first try; a hint counts as a miss. Lessons are not rated.',
     /** @param {number} rating @param {number} deviation @param {number} count */
     rating: (rating, deviation, count) => `Your rating: ${rating} ± ${deviation}${deviation > UNSURE ? ' (provisional)' : ''}, from ${counted(count, 'puzzle')}. It stays in this browser.`,
     ratingReset: 'The rating begins anew.',

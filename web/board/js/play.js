@@ -74,6 +74,10 @@ export function play(board) {
       if (thinking && thinking.id !== document.id) stop();
       return;
     }
+    if (!session.isUnderWay(document) && board.playedAt !== `${document.id} ${document.at}`) {
+      $('thinking').textContent = words.play.waits;
+      return;
+    }
     if (who === 'bridge' && !$('white').querySelector('[value=bridge]')) {
       $('thinking').textContent = words.play.noServer;
       return;

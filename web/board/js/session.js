@@ -2,7 +2,7 @@
 // The state of the page as one value: documents, and which of them each place shows. All functions are pure. A document is never
 // overwritten by another one: what takes its place leaves it on the shelf.
 
-import { actionsTo, add, addLine, endOf, isTree, ofLine, promote, ROOT } from './tree.js';
+import { actionsTo, add, addLine, endOf, isMain, isTree, ofLine, promote, ROOT } from './tree.js';
 
 /**
  * @typedef {import('./tree.js').Tree} Tree
@@ -190,8 +190,11 @@ export function withTree(document, tree) {
 /** The actions that lead to what is shown. @param {Document} document */
 export const actionsOf = (document) => actionsTo(document.tree, document.at);
 
-/** Whether a program is to move where the document stands. @param {Document} document @param {'white' | 'black'} toMove */
-export const engineToMove = (document, toMove) => document.players[toMove] !== 'human' && document.tree.nodes[document.at].children.length === 0;
+/** Whether a program is to move at the end of a line. @param {Document} document @param {'white' | 'black'} toMove */
+export const engineToMove = ({ players, tree, at }, toMove) => players[toMove] !== 'human' && tree.nodes[at].children.length === 0;
+
+/** Whether this is the end of a game that goes on. Other lines belong to whoever analyses the game. @param {Document} document */
+export const isUnderWay = ({ tree, at, resigned }) => !resigned && isMain(tree, at);
 
 // Values from outside, such as from the storage of the browser, are looked at before they are used.
 

@@ -162,6 +162,16 @@ test('a player resigns where the game stands, and a program never does', () => {
   }
 });
 
+test('a game goes on at the end of its main line, until somebody resigns', () => {
+  const [white, black] = ['white', 'black'];
+  const played = game('a', ['e4'], { players: { white: 'human', black: 'engine 5000' } });
+  assert.ok(session.engineToMove(played, black) && session.isUnderWay(played));
+  assert.ok(!session.engineToMove(played, white));
+  assert.ok(!session.isUnderWay(session.resign(played, white)));
+  const variation = session.playedLine(session.goTo(played, '0'), ['d4']);
+  assert.ok(session.engineToMove(variation, black) && !session.isUnderWay(variation));
+});
+
 test('everything of a document is there again', () => {
   const [shared, own] = [new Box(), new Box()];
   const camera = { x: 1, y: 2, scale: 0.5 };

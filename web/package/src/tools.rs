@@ -249,7 +249,13 @@ mod tests {
         let keys: Vec<Action> = file.certificate.keys.iter().map(|(key, _)| key.clone()).collect();
         assert!(!keys.is_empty());
         let start = game.game().position();
-        let claim = certificate::Claim { puzzle: "mate-in-1", start, mate_in: 1, keys: Some(&keys) };
+        let claim = certificate::Claim {
+            puzzle: "mate-in-1",
+            start,
+            attacker: start.to_move(),
+            mate_in: 1,
+            keys: Some(&keys),
+        };
         let checked = file.check(claim, &worldlines::search::certificate::Looks::within(1_000_000));
         assert!(checked.findings.is_empty() && checked.keys == keys.len(), "{:?}", checked.findings);
         let other = Chess::read(false, "1. e3 / f6 2. Qe2", None).ok().unwrap();
