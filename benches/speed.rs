@@ -318,7 +318,7 @@ fn certificates(criterion: &mut Criterion) {
     }
     let check = |file: &CertificateFile, keys: &[Action]| {
         let Certificate { puzzle, start, mate_in, .. } = &file.certificate;
-        let claim = Claim { puzzle, start, mate_in: *mate_in, keys: Some(keys) };
+        let claim = Claim { puzzle, start, attacker: start.to_move(), mate_in: *mate_in, keys: Some(keys) };
         file.check(claim, &Looks::within(LOOKS)).findings.len()
     };
     let mut group = criterion.benchmark_group("certificates, by puzzle");

@@ -156,7 +156,11 @@ fn slips(word: &str) -> Vec<(Slip, String)> {
     }
     for at in 0..bytes.len() {
         let letter = bytes[at].to_ascii_lowercase();
-        let is_beside = |sign: u8| sign.to_ascii_lowercase().abs_diff(letter) == 1;
+        // A digit is beside digits only: `/` comes before `0` in ASCII, and on no board.
+        let is_beside = |sign: u8| {
+            sign.to_ascii_lowercase().abs_diff(letter) == 1
+                && sign.is_ascii_digit() == letter.is_ascii_digit()
+        };
         let slip = |sign: u8| if is_beside(sign) { Slip::Neighbour } else { Slip::Replacement };
         found.extend(SIGNS.bytes().map(|sign| (slip(sign), with(&|other| other[at] = sign))));
     }
@@ -198,6 +202,11 @@ mod tests {
             ("1. e4 / e5 2. Nf3 / Nc6 3. Bc44 / Nf6", &["Bc4"]),
             // Another error follows.
             ("1. e4 / e5 2. Qh6 / Nc6 3. Bc4 / Nf7 4. Qxf7#", &["Qh5"]),
+            // A sign that stands before a digit in ASCII is no slip of the hand.
+            (
+                "[Board \"custom\"]\n[4/UK2/4/3k:0:1:w]\n1. (0T1)Kb3c4 / (0T1)Kd1c2 2. (0T3)Kc4d4 / (0T2)Kc2b1",
+                &["(0T2)Kc4d4"],
+            ),
             // Nothing is one slip away.
             ("1. e4 / e5 2. checkmate", &[]),
             ("1. e4 / e5 2. é", &[]),

@@ -36,8 +36,9 @@ impl<'a> From<&'a String> for Source<'a> {
 }
 
 impl<'a> From<&'a [u8]> for Source<'a> {
+    /// Text if the bytes are UTF-8, as those of most files are.
     fn from(bytes: &'a [u8]) -> Source<'a> {
-        Source::Bytes(bytes)
+        std::str::from_utf8(bytes).map_or(Source::Bytes(bytes), Source::Text)
     }
 }
 
@@ -387,7 +388,7 @@ mod tests {
             "00000010 | 1c 75 ff                                          |.u.|\n         |          ^^"
         );
         assert_eq!(marks(&bytes[..16], 16, 16).lines().last().map(str::len), Some(11 + 49 + 2));
-        assert_eq!(marks(&b""[..], 0, 4).lines().last(), Some("         | ^^"));
+        assert_eq!(marks(Source::Bytes(b""), 0, 4).lines().last(), Some("         | ^^"));
         let excerpt = Issue::new("code", Span::new(17, 18), "m").excerpt("x", &bytes[..]).to_string();
         assert!(excerpt.starts_with("warning[code]: m\n        --> x: byte 17\n         |\n00000010 | "));
     }
