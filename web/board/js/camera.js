@@ -118,6 +118,28 @@ function filled({ x, y, scale }, all, { width, height, inset }) {
   return { scale, x: along(x, all.left, all.right, inset.left, width - inset.right), y: along(y, all.top, all.bottom, inset.top, height - inset.bottom) };
 }
 
+/**
+ * The camera after a change of the stage: its middle stays in the middle, and boards that were whole stay so, if that needs no more than a move. On a
+ * stage that has become much smaller the boards do so too.
+ * @param {Camera} camera @param {Scene} scene @param {Stage} before @param {Stage} stage @returns {Camera}
+ */
+export function resized(camera, scene, before, stage) {
+  if (before.width <= 0 || before.height <= 0) return inside(camera, scene, stage);
+  const centred = { ...camera, x: camera.x + (before.width - stage.width) / 2 / camera.scale, y: camera.y + (before.height - stage.height) / 2 / camera.scale };
+  const factor = Math.min(stage.width / before.width, stage.height / before.height);
+  const to = factor < 0.7 ? zoomed(centred, factor, stage.width / 2, stage.height / 2) : centred;
+  const seen = scene.tiles.filter((tile) => isWithin(camera, areaOf(scene, [tile]), before));
+  const choices = [seen, seen.filter(({ duty }) => duty !== 'none'), seen.filter(({ duty }) => duty === 'must').slice(0, 1), seen.slice(-1)].filter((tiles) => tiles.length > 0);
+  const area = choices.map((tiles) => areaOf(scene, tiles)).find((one) => around(one, stage, to.scale).scale >= to.scale - 1e-9);
+  return inside(area ? moved(to, area, stage) : to, scene, stage);
+}
+
+/** Whether a camera sees the whole of an area. @param {Camera} camera @param {Area} area @param {Stage} stage */
+function isWithin(camera, area, stage) {
+  const there = moved(camera, area, stage);
+  return Math.abs(there.x - camera.x) * camera.scale < 1 && Math.abs(there.y - camera.y) * camera.scale < 1;
+}
+
 /** Zooms, with the point (x, y) of the stage where it is. @param {Camera} camera @param {number} factor @param {number} x @param {number} y @returns {Camera} */
 export function zoomed(camera, factor, x, y) {
   const scale = within(camera.scale * factor, LEAST_SCALE, MOST_SCALE);

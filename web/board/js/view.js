@@ -2,7 +2,7 @@
 // The multiverse on a canvas. Where everything stands is said by the scene, which the library makes. Boards are painted once for each size and
 // content, so that moving about only copies them. Words have the same size at every zoom.
 
-import { THUMB, areaOf, around, between, inside, isSame, near, revealing, settled, showing, whole, within, zoomed } from './camera.js';
+import { THUMB, areaOf, around, between, inside, isSame, near, resized, revealing, settled, showing, whole, within, zoomed } from './camera.js';
 import { isTouch } from './dom.js';
 import { words } from './language.js';
 import { motion } from './motion.js';
@@ -78,6 +78,10 @@ export class View extends EventTarget {
   #asked = false;
   /** Where the camera was before it followed the moves of an action, and where it went. @type {{ from: Camera, to: Camera } | undefined} */
   #followed;
+  /** The camera that sees everything, as long as that is what is looked at. @type {Camera | undefined} */
+  #fitted;
+  /** What a change of the stage made of the camera, and what it was made of. @type {{ made: Camera, from: Camera, stage: import('./camera.js').Stage } | undefined} */
+  #resized;
   /** @type {Map<string, OffscreenCanvas>} */
   #boards = new Map();
   /** @type {Map<string, OffscreenCanvas>} */
@@ -147,16 +151,21 @@ export class View extends EventTarget {
     this.#canvas.width = Math.round(clientWidth * ratio);
     this.#canvas.height = Math.round(clientHeight * ratio);
     this.#overviewImage = undefined;
-    if (this.#scene && !this.#chosen) {
+    const camera = this.#flight?.to ?? this.#camera;
+    const isFitted = camera === this.#fitted;
+    if (this.#scene && isFitted && this.#chosen) {
+      this.#flight = undefined;
+      this.#camera = this.#fitted = whole(this.#scene, this.stage);
+    } else if (this.#scene && isFitted) {
+      this.introduce({ jump: true });
+    } else if (this.#scene && !this.#chosen) {
       this.near({ jump: true });
     } else if (this.#scene) {
-      // The middle stays in the middle when panels fold.
-      const camera = this.#flight?.to ?? this.#camera;
       this.#flight = undefined;
-      const centred = { ...camera, x: camera.x + (width - clientWidth) / 2 / camera.scale, y: camera.y + (height - clientHeight) / 2 / camera.scale };
-      // In a window that has become much smaller the boards do so too.
-      const factor = width > 0 && height > 0 ? Math.min(clientWidth / width, clientHeight / height) : 1;
-      this.#camera = inside(factor < 0.7 ? zoomed(centred, factor, clientWidth / 2, clientHeight / 2) : centred, this.#scene, this.stage);
+      // Always from what was chosen, and not from what became of it: who folds and unfolds a panel sees the same again.
+      const from = this.#resized?.made === camera ? this.#resized : { from: camera, stage: { ...this.stage, width, height } };
+      this.#camera = resized(from.from, this.#scene, from.stage, this.stage);
+      this.#resized = { ...from, made: this.#camera };
     }
     this.#paint();
   }
@@ -237,7 +246,8 @@ export class View extends EventTarget {
 
   /** The whole multiverse. */
   fit() {
-    this.#go(whole(this.scene, this.stage));
+    this.#fitted = whole(this.scene, this.stage);
+    this.#go(this.#fitted);
   }
 
   /** Some boards. @param {Tile[]} tiles */
@@ -270,10 +280,11 @@ export class View extends EventTarget {
   }
 
   /** The beginning of a puzzle: all boards, if they can be read so, for their past matters. */
-  introduce() {
+  introduce({ jump = false } = {}) {
     const camera = whole(this.scene, this.stage);
-    if (camera.scale * this.scene.square >= INTRODUCED) this.#go(camera, { chosen: false });
-    else this.near();
+    this.#fitted = camera;
+    if (camera.scale * this.scene.square >= INTRODUCED) this.#go(camera, { jump, chosen: false });
+    else this.near({ jump });
   }
 
   /** The boards that were not there before the last change. */

@@ -417,3 +417,80 @@ test('how a piece moves covers no board', async () => {
   const [quiet, board] = await page.evaluate(() => [document.querySelector('.quiet'), document.getElementById('board')].map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
   assert.ok(quiet[0] >= board[1], `${quiet} over ${board}`);
 });
+
+/** Where the list, the note and the current action are on the page. */
+const places = () => page.evaluate(() => ['#history', '#note', '#history [aria-current]', '.bar'].map((one) => document.querySelector(one).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
+
+test('a long list stays in its place above an open note, scrolls there, and shows the current action', async () => {
+  await take(page, Array.from({ length: 14 }, (_, index) => `${index + 1}. ${index % 2 ? 'Ng1' : 'Nf3'} / ${index % 2 ? 'Ng8' : 'Nf6'}`).join(' '));
+  await page.tap('#tab-analyse');
+  await page.tap('#note-open');
+  for (const way of ['start', 'end']) {
+    await page.evaluate((to) => worldlines.board.step(to), way);
+    if (way === 'start') await page.tap('#forward');
+    await page.waitForTimeout(100);
+    const [list, note, current, bar] = await places();
+    assert.ok(list[0] >= bar[1] - 1 && list[1] <= note[0] && list[1] - list[0] >= 70, `${way}: ${[list, note, bar]}`);
+    assert.ok(current[0] >= list[0] - 1 && current[1] <= list[1] + 1, `${way}: ${current} in ${list}`);
+  }
+  assert.ok(await page.evaluate(() => document.getElementById('history').scrollHeight > document.getElementById('history').clientHeight));
+});
+
+test('the picture is the same after panels were unfolded and folded, and all boards fill what room there is', async () => {
+  await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3 / h6 5. h4 / h5');
+  const looks = async () => {
+    await page.waitForTimeout(150);
+    return page.evaluate(() => {
+      const { view } = worldlines.board;
+      view.settle();
+      return [view.scale, ...view.pointOf({ timeline: 0, halfTurn: 2, square: [0, 0] })].map((one) => Math.round(one * 1_000));
+    });
+  };
+  const toggles = async (said) => {
+    const pictures = [await looks()];
+    for (let time = 0; time < 4; time++) {
+      await page.tap('#tab-analyse');
+      pictures.push(await looks());
+    }
+    assert.deepEqual(pictures.slice(2), [pictures[0], pictures[1], pictures[0]], said);
+    return pictures;
+  };
+  await page.tap('#tab-analyse');
+  await page.tap('#fit');
+  const [open] = await toggles('all boards');
+  await page.evaluate(() => worldlines.board.view.zoom(1.7));
+  const [chosen] = await toggles('what somebody chose');
+  await page.tap('#study summary');
+  for (let time = 0; time < 2; time++) {
+    await page.tap('#study-draw');
+    await looks();
+    await page.tap('#ink-done');
+    assert.deepEqual(await looks(), chosen, 'after drawing');
+  }
+  await page.tap('#tab-analyse');
+  await page.tap('#fit');
+  const large = await looks();
+  await page.tap('#tab-analyse');
+  assert.deepEqual(await looks(), open, 'all boards, from more room');
+  await page.tap('#tab-analyse');
+  assert.deepEqual(await looks(), large);
+});
+
+test('the bar of the engine cuts no board that was whole', async () => {
+  await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3 / h6');
+  await page.tap('#tab-analyse');
+  await page.locator('#history [data-node]', { hasText: 'h6' }).tap();
+  const right = () => page.evaluate(() => {
+    const { view } = worldlines.board;
+    view.settle();
+    const { square, frame, files } = view.scene;
+    return document.getElementById('board').clientWidth - view.pointOf({ timeline: 0, halfTurn: 10, square: [files - 1, 0] })[0] - (square / 2 + frame) * view.scale;
+  });
+  assert.ok((await right()) >= 8);
+  await page.evaluate(() => worldlines.board.view.pan(10, 0));
+  await page.evaluate(() => worldlines.board.view.pan(-10, 0));
+  await page.tap('#engine');
+  await page.waitForFunction(() => document.getElementById('evaluation').offsetWidth > 0);
+  await page.waitForTimeout(200);
+  assert.ok((await right()) >= 8, `${await right()} pixels beside it`);
+});
