@@ -352,6 +352,7 @@ export class Board extends EventTarget {
     this.resigned = this.state.tab === 'play' && !ended ? session.resignationOf(document) : undefined;
     this.over = ended || this.resigned !== undefined;
     marks.mated = this.status === 'checkmate';
+    marks.over = this.over;
     marks.news = document.at === ROOT || this.over || session.movesOf(document).length > 0 ? [] : this.#madeLast(scene);
     marks.ghosts = this.passes ? this.#ghosts(scene) : [];
     const cursor = marks.cursor && scene.tiles.find((tile) => tile.timeline === marks.cursor?.timeline && tile.halfTurn === marks.cursor?.halfTurn);

@@ -24,6 +24,7 @@ async function begin() {
     const game = games.at(document, document.at);
     const status = game.status({ steps: 100_000 });
     view.marks.mated = status === 'checkmate';
+    view.marks.over = status === 'checkmate' || status === 'stalemate';
     view.marks.shapes = document.tree.nodes[document.at].shapes;
     const scene = game.scene({ flipped: document.flipped });
     view.show(scene, { animate });

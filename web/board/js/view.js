@@ -20,7 +20,7 @@ import { samePlace } from './tree.js';
  * @typedef {{ line: Path2D, tip?: Path2D, strength: number, color: string, width: number, dash: number[] }} Stroke
  * @typedef {{
  *   selected?: Place, targets: (Place & { faint?: boolean })[], cursor?: Place, hovered?: Place, movable: Place[], shapes: Shape[],
- *   drag?: { place: Place, letter: string, x: number, y: number }, aim?: Place, mated: boolean, ghosts: Tile[], news: Tile[], hints: Hint[], threats: Hint[],
+ *   drag?: { place: Place, letter: string, x: number, y: number }, aim?: Place, mated: boolean, over?: boolean, ghosts: Tile[], news: Tile[], hints: Hint[], threats: Hint[],
  * }} Marks
  */
 
@@ -557,12 +557,12 @@ export class View extends EventTarget {
     return this.#scene && this.outOfSight().slice(0, POINTERS).find((one) => Math.hypot(one.x - x, one.y - y) <= reach)?.tile;
   }
 
-  /** The boards out of sight that the selected piece can reach, or that must be played or were made by the last action: where they are beyond the edge. */
+  /** The boards out of sight that the selected piece can reach, or that must be played or were made by the last action: where they are beyond the edge. After the end of a game nothing is to be played. */
   outOfSight() {
     const { square, files, ranks, tiles } = this.scene;
     const { width, height } = this.stage;
     const reached = new Set(this.marks.targets.map(({ timeline, halfTurn }) => this.tile(timeline, halfTurn)));
-    const wanted = reached.size > 0 ? tiles.filter((tile) => reached.has(tile)) : [...tiles.filter(({ duty }) => duty === 'must'), ...this.marks.news.filter(({ duty }) => duty !== 'must')];
+    const wanted = reached.size > 0 ? tiles.filter((tile) => reached.has(tile)) : this.marks.over ? [] : [...tiles.filter(({ duty }) => duty === 'must'), ...this.marks.news.filter(({ duty }) => duty !== 'must')];
     const { x: cameraX, y: cameraY, scale } = this.#camera;
     const isInside = (/** @type {number} */ x, /** @type {number} */ y) => x >= 0 && y >= STRIP && x <= width && y <= height;
     /** Half of a board must be in sight, or a square that the piece can reach. @param {Tile} tile @param {{ left: number, top: number, right: number, bottom: number }} area */

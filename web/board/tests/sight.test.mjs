@@ -244,3 +244,20 @@ test('a wrong answer and what refutes it leave a puzzle as large as it was', asy
     assert.ok(shown.must.some((label) => shown.whole[label]), JSON.stringify(shown));
   }
 });
+
+test('after a mate no triangle asks for a board to play, and no note says so', async () => {
+  await phone.fresh();
+  const beyond = () => phone.page.evaluate(() => {
+    const { view } = worldlines.board;
+    view.settle();
+    view.pan(-2_000, 0);
+    return view.outOfSight().length;
+  });
+  await take(phone.page, '1. e3 / f6 2. Qe2 / Nc6');
+  assert.equal(await beyond(), 1);
+  await phone.page.waitForFunction(() => /^Gold triangle/.test(document.getElementById('points-to').textContent));
+  await phone.page.evaluate(() => worldlines.board.play('Qh5'));
+  await phone.page.waitForFunction(() => worldlines.board.over);
+  assert.equal(await beyond(), 0);
+  await phone.page.waitForFunction(() => document.getElementById('points-to').textContent === '');
+});
