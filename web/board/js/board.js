@@ -33,6 +33,9 @@ import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, resignation, senten
 const SOON = 250;
 /** The name under which it is kept that two fingers were told of. */
 const PINCHED = 'worldlines pinched';
+/** Pixels from the middle of a triangle at the edge to its ends, and those above the names of boards at the upper edge. */
+const MARK = 13;
+const LABELS = 27;
 const STATUS_STEPS = 100_000;
 /** On so many boards at most the pieces that can move are looked for. */
 const MOVABLE = 6;
@@ -480,7 +483,8 @@ export class Board extends EventTarget {
 
   /** Says what triangles at the edge point to, or the corners of pieces mean, if there are some. */
   #explainPointers() {
-    const kinds = new Set(this.view.outOfSight().map(({ kind }) => kind));
+    const marks = this.view.outOfSight();
+    const kinds = new Set(marks.map(({ kind }) => kind));
     const duty = kinds.has('news') ? words.board.pointsToBoth : words.board.pointsToDuty;
     const text = kinds.has('target') ? words.board.pointsToTarget : kinds.has('duty') ? duty : kinds.has('news') ? words.board.pointsToNews : this.view.marks.movable.length > 0 ? words.board.corners : '';
     // A finger sees one board after the other. That two fingers show more is told once.
@@ -489,6 +493,16 @@ export class Board extends EventTarget {
       toast(words.board.pinch);
     }
     if ($('points-to').textContent !== text) $('points-to').textContent = text;
+    if (text) this.#placeQuiet(marks);
+  }
+
+  /** Puts what is said of triangles where none of them is. @param {{ x: number, y: number }[]} marks */
+  #placeQuiet(marks) {
+    const quiet = /** @type {HTMLElement} */ ($('points-to').parentElement);
+    const [{ clientWidth, clientHeight }, { offsetWidth, offsetHeight }] = [$('board'), quiet];
+    const beside = marks.filter(({ x }) => Math.abs(x - clientWidth / 2) < offsetWidth / 2 + MARK);
+    const isFree = (/** @type {number} */ top) => beside.every(({ y }) => y < top - MARK || y > top + offsetHeight + MARK);
+    quiet.dataset.edge = isFree(clientHeight - offsetHeight - 2) ? 'bottom' : isFree(LABELS) ? 'top' : 'raised';
   }
 
   /** Says something to those who listen. @param {string} text */

@@ -261,3 +261,30 @@ test('after a mate no triangle asks for a board to play, and no note says so', a
   assert.equal(await beyond(), 0);
   await phone.page.waitForFunction(() => document.getElementById('points-to').textContent === '');
 });
+
+test('what is said of triangles lies on none of them, and what is said of corners on no name of a board', async () => {
+  /** The note, the triangles and the names of boards on the canvas. */
+  const seen = () => phone.page.evaluate(() => {
+    const { view } = worldlines.board;
+    const box = document.getElementById('board').getBoundingClientRect();
+    const { left, right, top, bottom } = document.querySelector('.quiet').getBoundingClientRect();
+    const names = view.scene.tiles.map((tile) => view.pointOf({ ...tile, square: [0, view.scene.ranks - 1] })).map(([x, y]) => ({ x, y: y - (view.scene.square / 2 + view.scene.frame) * view.scale - 9 }));
+    const isOn = ({ x, y }) => x > left - box.left - 9 && x < right - box.left + 9 && y > top - box.top - 9 && y < bottom - box.top + 9;
+    return [view.outOfSight().filter(isOn).length, names.filter(isOn).length];
+  });
+  await phone.fresh();
+  await take(phone.page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3');
+  await phone.page.evaluate(() => worldlines.board.play('(0T4)Nf6>>(0T2)f5'));
+  for (const down of [0, 300, 600, -300]) {
+    await phone.page.evaluate((dy) => {
+      worldlines.board.view.near({ jump: true });
+      worldlines.board.view.pan(0, dy);
+    }, down);
+    await phone.page.waitForFunction(() => /triangle/.test(document.getElementById('points-to').textContent));
+    await phone.page.waitForTimeout(100);
+    assert.equal((await seen())[0], 0, `after ${down} pixels`);
+  }
+  await phone.fresh('#puzzle=one-knight-four-mates');
+  await phone.page.waitForFunction(() => /corners/.test(document.getElementById('points-to').textContent));
+  assert.equal((await seen())[1], 0);
+});
