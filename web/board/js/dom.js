@@ -38,8 +38,8 @@ export function svg(name, attributes, ...children) {
   return element;
 }
 
-/** A text of moves that breaks before a board or a journey, and not within one. @param {string} text */
-export const breakable = (text) => text.split(/(?=>>)|(?<=\S)(?=\()/).flatMap((part, index) => (index > 0 ? [make('wbr'), part] : [part]));
+/** A text of moves that breaks before a board or a journey, and not within one: a hyphen is no place for that. @param {string} text */
+export const breakable = (text) => text.split(/(?=>>)|(?<=\S)(?=\()/).flatMap((part, index) => [...(index > 0 ? [make('wbr')] : []), ...part.split(/(\S*-\S*)/).map((word) => (word.includes('-') ? make('span', { class: 'whole' }, word) : word))]);
 
 /** @param {string} value @param {string} text */
 export const option = (value, text) => make('option', { value }, text);

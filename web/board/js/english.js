@@ -625,7 +625,8 @@ export const english = {
     /** The field for moves, while it is empty. */
     moveAs: 'Move: Nf3',
     none: 'No action yet. Make a move on each board with a frame, and submit.',
-    /** What signs in the list mean, in the order in which they are told. @type {Record<string, string>} */
+    signsMean: 'What the signs in the list mean',
+    /** In the order in which they are told. @type {Record<string, string>} */
     signs: { '>>': 'into the past, where a new timeline begins', '>': 'to another board of now', '*': 'softmate: only travel into the past helps', '#': 'mate', '+': 'check' },
     gone: 'The actions from here on are gone.',
     copied: 'The line is copied as 5DPGN.',

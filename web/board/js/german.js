@@ -693,6 +693,7 @@ export const german = {
     move: 'Zug',
     moveAs: 'Zug: Nf3',
     none: 'Noch keine Aktion. Ziehen Sie auf jedem Brett mit Rahmen, und schließen Sie ab.',
+    signsMean: 'Was die Zeichen in der Liste bedeuten',
     signs: { '>>': 'in die Vergangenheit, wo eine neue Zeitlinie beginnt', '>': 'auf ein anderes Brett von jetzt', '*': 'softmatt: nur eine Zeitreise hilft', '#': 'matt', '+': 'Schach' },
     gone: 'Die Aktionen ab hier sind gelöscht.',
     copied: 'Die Zugfolge ist als 5DPGN kopiert.',

@@ -88,7 +88,7 @@ export function moves(board) {
     mark();
   }
 
-  /** Says beneath the list what the signs in it mean. @param {HTMLElement} grid */
+  /** Says beneath the list what the signs in it mean, once somebody asks. @param {HTMLElement} grid */
   function explain(grid) {
     const texts = [...grid.querySelectorAll('[data-node]')].map((button) => button.textContent ?? '');
     /** @param {string} sign */
@@ -99,6 +99,12 @@ export function moves(board) {
     });
     const told = Object.entries(words.moves.signs).filter(([sign]) => isThere(sign));
     $('signs').replaceChildren(...told.flatMap(([sign, meaning], index) => [index > 0 ? ' · ' : '', make('kbd', {}, sign), ` ${meaning}`]));
+    $('signs-open').hidden = told.length === 0;
+  }
+
+  function toggleSigns() {
+    $('signs').hidden = !$('signs').hidden;
+    $('signs-open').setAttribute('aria-expanded', String(!$('signs').hidden));
   }
 
   function mark() {
@@ -111,6 +117,7 @@ export function moves(board) {
     const current = list.querySelector(`[data-node="${at}"]`);
     current?.setAttribute('aria-current', 'step');
     scroll();
+    trim();
     for (const id of ['back', 'first']) $(id).disabled = at === ROOT;
     for (const id of ['forward', 'last']) $(id).disabled = tree.nodes[at].children.length === 0;
     $('delete').disabled = at === ROOT;
@@ -130,10 +137,46 @@ export function moves(board) {
       return;
     }
     const top = current.offsetTop - list.offsetTop;
-    if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - (list.clientHeight - current.offsetHeight) / 2;
+    if (top >= list.scrollTop && top + current.offsetHeight <= list.scrollTop + list.clientHeight) return;
+    const middle = top - (list.clientHeight - current.offsetHeight) / 2;
+    // The uppermost row is a whole one.
+    const tops = [...list.querySelectorAll('[data-node]')].map((one) => one.offsetTop - list.offsetTop);
+    list.scrollTop = Math.min(...tops.filter((one) => one >= middle), top);
+  }
+
+  /** Shows whole lines of text only: what the edges of the list cut through is not painted. */
+  function trim() {
+    const list = $('history');
+    const grid = list.querySelector('.grid');
+    if (!grid) return;
+    const { top, bottom } = list.getBoundingClientRect();
+    let [from, to] = [top, bottom];
+    for (const one of grid.querySelectorAll('[data-node], .result, .number, .comment')) {
+      for (const line of linesOf(one)) {
+        if (line.top < top && line.bottom > top) from = Math.max(from, line.bottom);
+        if (line.top < bottom && line.bottom > bottom) to = Math.min(to, line.top);
+      }
+    }
+    const box = grid.getBoundingClientRect();
+    grid.style.clipPath = from === top && to === bottom ? '' : `inset(${from === top ? -9 : from - box.top}px -9px ${to === bottom ? -9 : box.bottom - to}px -9px)`;
+  }
+
+  /** The lines of a text where the edge of the list cuts through it. @param {Element} element */
+  function linesOf(element) {
+    const list = $('history').getBoundingClientRect();
+    const box = element.getBoundingClientRect();
+    const isCut = (/** @type {number} */ edge) => box.top < edge && box.bottom > edge;
+    if (!isCut(list.top) && !isCut(list.bottom)) return [];
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return [...range.getClientRects()];
   }
   // The list may be folded away while the game goes on, and is of another size in each tab.
-  new ResizeObserver(scroll).observe($('history'));
+  new ResizeObserver(() => {
+    scroll();
+    trim();
+  }).observe($('history'));
+  $('history').addEventListener('scroll', trim, { passive: true });
 
   /** The action on the board with its number. */
   function nameAt() {
@@ -179,6 +222,7 @@ export function moves(board) {
     'study-note': toggleNote,
     'study-draw': () => board.beginDrawing(),
     'note-open': toggleNote,
+    'signs-open': toggleSigns,
   });
   for (const [id, act] of Object.entries(press)) $(id).addEventListener('click', act);
   $('comment').addEventListener('input', () => {

@@ -493,6 +493,9 @@ test('a review tells of actions that an earlier look missed', async () => {
 test('actions have marks of check and mate, what signs mean is said, and what is taken back looks so', async () => {
   await take(page, '1. e3 / f6 2. Qh5 / g6 3. Qxg6');
   assert.deepEqual(await page.locator('#history button').allInnerTexts(), ['e3', 'f6', 'Qh5+', 'g6', 'Qxg6+']);
+  // The list has the room until somebody asks.
+  assert.ok(await page.isHidden('#signs'));
+  await page.click('#signs-open');
   assert.match(await text(page, 'signs'), /\+ check/);
   await take(page, '1. Nf3 / Nf6 2. Ng5 / Ng4 3. (0T3)Ng5>>(0T2)g3');
   assert.equal(await text(page, 'signs'), '>> into the past, where a new timeline begins');
@@ -981,4 +984,33 @@ test('lessons come in order, with a text before, and progress is kept', async ()
   await page.click('#puzzle-next');
   await until(() => document.getElementById('puzzle-before').textContent === 'The second text.');
   await page.unroute('**/puzzles/lessons.json');
+});
+
+test('the list under Analyse has six rows, cuts no line, and breaks no castling', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Bc5 4. c3 / Nf6 5. d3 / d6 6. O-O / O-O 7. h3 / h6 8. a3 / a6 9. a4 / a5');
+  await page.click('#tab-analyse');
+  const [height, row, panel] = await page.evaluate(() => [document.getElementById('history').clientHeight, document.querySelector('#history [data-node]').offsetHeight, document.getElementById('panel-analyse').clientHeight]);
+  assert.ok(height >= 6 * row, `${height} for rows of ${row}`);
+  assert.ok(panel >= 340, `${panel} for answers`);
+  assert.equal(await page.locator('#history .whole', { hasText: 'O-O' }).first().evaluate((one) => getComputedStyle(one).whiteSpace), 'nowrap');
+  for (const top of [0, 9, 41, 63]) {
+    await page.evaluate((to) => document.getElementById('history').scrollTo(0, to), top);
+    await page.waitForTimeout(80);
+    // What lies at an edge and would be cut is not painted.
+    const cut = await page.evaluate(() => {
+      const list = document.getElementById('history').getBoundingClientRect();
+      const grid = document.querySelector('#history .grid');
+      const box = grid.getBoundingClientRect();
+      const [above = -9, , below = -9] = grid.style.clipPath.match(/-?[\d.]+(?=px)/g)?.map(Number) ?? [];
+      const [from, to] = [Math.max(list.top, box.top + above), Math.min(list.bottom, box.bottom - below)];
+      return [...grid.querySelectorAll('[data-node], .number')].filter((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return [...range.getClientRects()].some(({ top, bottom }) => [from, to].some((edge) => top < edge - 0.5 && bottom > edge + 0.5));
+      }).map((one) => one.textContent);
+    });
+    assert.deepEqual(cut, [], `scrolled to ${top}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 820 });
 });

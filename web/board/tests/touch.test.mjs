@@ -337,6 +337,10 @@ test('the colours to draw with cover no square, and the list under Analyse has f
   await page.tap('#tab-analyse');
   const [list, row] = await page.evaluate(() => [document.getElementById('history').clientHeight, document.querySelector('#history [data-node]').offsetHeight]);
   assert.ok(list >= 5 * row, `${list} for rows of ${row}`);
+  // What signs mean is asked in the row of the steps.
+  await take(page, '1. e3 / f6 2. Qh5');
+  const [first, signs, note] = await page.evaluate(() => ['first', 'signs-open', 'note-open'].map((id) => document.getElementById(id).getBoundingClientRect().bottom));
+  assert.deepEqual([signs, note], [first, first]);
 });
 
 test('the list stands at the current action when it is unfolded, and above an open note', async () => {
@@ -493,4 +497,30 @@ test('the bar of the engine cuts no board that was whole', async () => {
   await page.waitForFunction(() => document.getElementById('evaluation').offsetWidth > 0);
   await page.waitForTimeout(200);
   assert.ok((await right()) >= 8, `${await right()} pixels beside it`);
+});
+
+test('after the solution of a puzzle a thumb goes through it, and before that no legend stands without its list', async () => {
+  await phone.fresh('#puzzle=one-knight-four-mates');
+  await page.waitForFunction(() => !document.getElementById('puzzle').hidden && worldlines.board.mayPlay());
+  for (const id of ['history', 'first', 'signs', 'signs-open']) assert.ok(await page.isHidden(`#${id}`), id);
+  await page.tap('#solution');
+  await page.waitForFunction(() => document.getElementById('forward').disabled);
+  assert.ok(await page.isVisible('#history'));
+  const end = await actions();
+  await page.tap('#first');
+  assert.ok((await actions()).length < end.length);
+  await page.tap('#last');
+  assert.deepEqual(await actions(), end);
+  assert.deepEqual(phone.errors, []);
+});
+
+test('a message covers no button of an unfolded panel', async () => {
+  await page.tap('#tab-analyse');
+  await page.evaluate(async () => (await import('./js/dom.js')).toast('Pinch to see more boards.'));
+  const toast = await page.locator('#toast').boundingBox();
+  const covered = await page.evaluate(({ x, y, width, height }) => [...document.querySelectorAll('button, input, select, summary, [role=tab]')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return one.checkVisibility() && !one.closest('#toast') && box.left < x + width && box.right > x && box.top < y + height && box.bottom > y;
+  }).map((one) => one.id), toast);
+  assert.deepEqual(covered, []);
 });
