@@ -85,8 +85,8 @@ pub(crate) fn certificate_of(u: &mut Unstructured<'_>) -> Result<Certificate> {
         2 => quiet_mate(u)?,
         _ => authored_position(u)?,
     };
-    let truth = if u.ratio(1, 4)? { defence(u, &position)? } else { truth(&position) };
-    let mut certificate = truth.ok_or(arbitrary::Error::IncorrectFormat)?;
+    let defended = if u.ratio(1, 4)? { defence(u, &position)? } else { None };
+    let mut certificate = defended.or_else(|| truth(&position)).ok_or(arbitrary::Error::IncorrectFormat)?;
     for _ in 0..u.int_in_range(0..=2)? {
         spoil(u, &mut certificate)?;
     }
@@ -99,6 +99,9 @@ const MOST_DEFENCES: usize = 12;
 /// The certificate of which defences survive a mate in one or two, in a position after one more action. Without one that survives there is none.
 fn defence(u: &mut Unstructured<'_>, position: &Position) -> Result<Option<Certificate>> {
     let actions: Vec<Action> = position.legal_actions().within(NODES).take(40).collect();
+    if actions.is_empty() {
+        return Ok(None);
+    }
     let mut start = position.clone();
     start.play(u.choose(&actions)?).expect("a legal action");
     let n = u.int_in_range(1..=2)?;

@@ -49,7 +49,8 @@ fn judge(certificate: &Certificate, check: Checker) -> Result<()> {
     let mates = |line: &[Action], n| {
         after(line)?.mating_actions(n, &mut PATIENCE.clone()).ok_or(Error::IncorrectFormat)
     };
-    let keys = mates(&[], certificate.mate_in)?;
+    let keys =
+        if certificate.keys.is_empty() { Default::default() } else { mates(&[], certificate.mate_in)? };
     for (key, _) in &certificate.keys {
         assert!(keys.contains(key), "accepted, and {key:?} is no key of\n{text}");
     }
@@ -80,6 +81,7 @@ mod tests {
         let is_true = |certificate: &Certificate| {
             let text = certificate::write(certificate).unwrap_or_default();
             certificate::read(&text).is_ok_and(|file| verdict(&file) == Verdict::Accepted)
+                && judge(certificate, verdict) == Ok(())
         };
         let mut true_ones = certificates.filter_map(Result::ok).filter(is_true);
         true_ones.find(|certificate| is_wanted(certificate)).expect("a certificate of this kind")
