@@ -134,8 +134,12 @@ test('at a mate a king is in sight with the piece that mates it', async () => {
 [Mode "5D"]
 1. (0T1)Ng1f3 / (0T1)d7d5 2. (0T2)e2e3 / (0T2)Nb8c6 3. (0T3)Nf3>>(0T2)f5 / (0T3)Ng8f6 (1T2)Bc8xf5 4. (1T3)d2d3 / (1T3)Ng8f6
 5. (0T4)Bf1b5 (1T4)Bc1g5 / (0T4)Nf6e4 (1T4)c7c6 6. (0T5)Bb5xc6 (1T5)Bg5xf6 / (0T5)b7xc6 (1T5)Qd8a5`);
-    await one.page.waitForTimeout(300);
-    const { whole, size } = await sight(one.page);
+    // The camera may be on its way.
+    let { whole, size } = await sight(one.page);
+    for (let tries = 0; tries < 25 && !(whole['(1T6w)'] && size >= 13); tries += 1) {
+      await one.page.waitForTimeout(200);
+      ({ whole, size } = await sight(one.page));
+    }
     const inSight = ['(1T6w)', '(1T2b)'].map((label) => whole[label]);
     // The queen stands on (1T6w), with one of the kings that she attacks.
     assert.ok(inSight[0] && size >= 13, `${inSight} ${size}`);
