@@ -18,7 +18,9 @@ mkdir -p "$folder"
 rm -f "$report.before"
 [ ! -e "$report" ] || mv "$report" "$report.before"
 code=0
-"${WORLDLINES:-worldlines}" "$command" --partition "hash:$part/$of" --format json "$@" >"$report.unfinished" &
+# A command in the background has no input of its own, so it gets this one.
+exec 3<&0
+"${WORLDLINES:-worldlines}" "$command" --partition "hash:$part/$of" --format json "$@" <&3 >"$report.unfinished" &
 # Whoever ends this script ends the command too.
 trap 'kill $! 2>/dev/null || true; exit 143' TERM INT HUP
 wait $! || code=$?

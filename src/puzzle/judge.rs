@@ -183,7 +183,7 @@ impl<'d> Judge<'d> {
 
     /// Whether the solver has to avoid mate.
     pub fn defends(&self) -> bool {
-        matches!(self.resolved.puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_))
+        self.resolved.puzzle.goal.value.is_defence()
     }
 
     /// Whether the solver has to force the opponent to mate.

@@ -306,6 +306,11 @@ impl Goal {
         }
     }
 
+    /// Whether the player to move looks for a defence.
+    pub(super) const fn is_defence(&self) -> bool {
+        matches!(self, Goal::Survive(_) | Goal::OnlyDefence(_))
+    }
+
     /// N of the goal; `None` where it says how the game stands.
     pub fn length(&self) -> Option<u32> {
         self.count().map(|n| n.value)

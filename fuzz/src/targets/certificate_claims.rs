@@ -2,6 +2,8 @@
 //!
 //! A claim is a key, an answer after a line, or that there is no mate.
 
+use std::collections::BTreeSet;
+
 use arbitrary::{Error, Result, Unstructured};
 use worldlines::puzzle::certificate::{self, Certificate, CertificateFile, FurtherAnswer, NoMate};
 use worldlines::slow::SlowState;
@@ -49,8 +51,7 @@ fn judge(certificate: &Certificate, check: Checker) -> Result<()> {
     let mates = |line: &[Action], n| {
         after(line)?.mating_actions(n, &mut PATIENCE.clone()).ok_or(Error::IncorrectFormat)
     };
-    let keys =
-        if certificate.keys.is_empty() { Default::default() } else { mates(&[], certificate.mate_in)? };
+    let keys = if certificate.keys.is_empty() { BTreeSet::new() } else { mates(&[], certificate.mate_in)? };
     for (key, _) in &certificate.keys {
         assert!(keys.contains(key), "accepted, and {key:?} is no key of\n{text}");
     }
@@ -73,7 +74,7 @@ mod tests {
     use super::*;
     use crate::targets::{Random, flags};
 
-    /// An accepted certificate of the wanted kind.
+    /// An accepted certificate of the wanted kind, which the naive rules find true.
     fn true_one(is_wanted: impl Fn(&Certificate) -> bool) -> Certificate {
         let mut random = Random::default();
         let certificates =
@@ -100,7 +101,6 @@ mod tests {
     fn what_is_wrong_is_flagged() {
         let certificate =
             true_one(|certificate| !certificate.keys.is_empty() && !certificate.answers.is_empty());
-        assert_eq!(judge(&certificate, verdict), Ok(()));
         let is_noticed = |spoil: &dyn Fn(&mut Certificate)| is_noticed(&certificate, spoil);
         let keys: Vec<&Action> = certificate.keys.iter().map(|(key, _)| key).collect();
         let wrong = certificate.start.legal_actions().find(|action| !keys.contains(&action)).expect("no key");
@@ -117,7 +117,6 @@ mod tests {
         let certificate = true_one(|certificate| {
             certificate.attacker != certificate.start.to_move() && !certificate.answers.is_empty()
         });
-        assert_eq!(judge(&certificate, verdict), Ok(()));
         let survives = &certificate.no[0].after;
         let loses = &certificate.answers[0].after;
         assert!(is_noticed(&certificate, |spoilt| spoilt.answers[0].after.clone_from(survives)));

@@ -128,7 +128,7 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
     let mut draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
     let Some(n) = puzzle.goal.value.length() else { return draft.with_twins(options) };
-    let defends = matches!(puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_));
+    let defends = puzzle.goal.value.is_defence();
     let game = super::start::start(&draft.text, &puzzle)?;
     let mut prover = Prover::new(budget_of(&puzzle, options)).stopping_on(options.stop);
     let start = game.end();

@@ -28,11 +28,6 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Whether it shows anything.
-    pub(super) fn is_there(&self) -> bool {
-        self.certificate.is_some()
-    }
-
     /// Whether it shows that the player to move has no mate in `n`.
     pub(super) fn denies(&self, position: &Position, n: u32) -> bool {
         self.no_mate.iter().any(|(denied, most)| n <= *most && denied == position)
@@ -143,20 +138,12 @@ impl Verification<'_> {
         pass(format!("mate in {mate_in}"))
     }
 
-    /// Checks the certificate beside a puzzle that claims no mate in so many, if there is one, and says whether it shows that.
-    pub(super) fn no_mate_certified(&mut self, mate_in: u32) -> bool {
+    /// Checks the certificate beside a puzzle that claims no keys, if there is one, for a mate in so many. Returns whether it is accepted.
+    pub(super) fn is_certified(&mut self, mate_in: u32) -> bool {
         if self.certificate.is_some() {
             self.certified = Some(self.check_file(mate_in));
         }
-        self.shown.denies(self.start, mate_in)
-    }
-
-    /// Checks the certificate beside a puzzle about a defence against mate in so many, if there is one. Returns whether it is accepted.
-    pub(super) fn defence_certified(&mut self, mate_in: u32) -> bool {
-        if self.certificate.is_some() {
-            self.certified = Some(self.check_file(mate_in));
-        }
-        self.shown.is_there()
+        self.shown.certificate.is_some()
     }
 
     fn claims_mate(&self) -> bool {
@@ -166,11 +153,7 @@ impl Verification<'_> {
     /// The player who mates, or does not.
     fn attacker(&self) -> Color {
         let to_move = self.start.to_move();
-        if matches!(self.puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_)) {
-            !to_move
-        } else {
-            to_move
-        }
+        if self.puzzle.goal.value.is_defence() { !to_move } else { to_move }
     }
 
     /// Checks the certificate that is a file. The budget for evidence pays.
@@ -203,8 +186,7 @@ impl Verification<'_> {
             self.analysis.prover.contradict(start, wrong, what);
         }
         let mut certificate = certificate.certificate;
-        let answers = certificate.answers.len();
-        let denied = no_mate.len();
+        let (answers, denied) = (certificate.answers.len(), no_mate.len());
         self.analysis.prover.set_refutation_table(std::mem::take(&mut certificate.refutations));
         if findings.is_empty() && undecided == 0 {
             self.shown = Shown { no_mate, no_other_mate, certificate: Some(certificate) };

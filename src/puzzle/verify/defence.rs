@@ -38,7 +38,7 @@ impl Verification<'_> {
     /// Whether some action survives a mate in so many, or exactly one, and all that are listed do.
     pub(super) fn defence_proven(&mut self, count: &Spanned<u32>, is_only: bool) -> StepResult {
         let n = count.value;
-        if !self.defence_certified(n) && self.quick && n > 1 {
+        if !self.is_certified(n) && self.quick && n > 1 {
             return skipped(NEEDS_SEARCH);
         }
         for line in self.lines.clone() {
@@ -72,12 +72,11 @@ impl Verification<'_> {
                     let what = "the certificate proves that this loses, and the search that it does not";
                     self.analysis.prover.contradict(self.start, action, what);
                 }
-                let earlier = std::mem::take(&mut self.search_only);
-                let _ = self.deny(&after, n);
-                if !self.search_only {
+                if self.is_evidently_denied(&after, n) {
                     self.denied_lines.push((vec![action.clone()], n));
+                } else {
+                    self.search_only = true;
                 }
-                self.search_only |= earlier;
             }
             self.search_only |= !self.are_all_actions(&surviving, losing);
         }

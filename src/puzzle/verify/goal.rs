@@ -175,7 +175,7 @@ impl Verification<'_> {
     }
 
     fn no_mate_proven(&mut self, count: &Spanned<u32>) -> StepResult {
-        let denied = self.no_mate_certified(count.value);
+        let denied = self.is_certified(count.value) && self.shown.denies(self.start, count.value);
         if self.quick {
             return if denied { pass(format!("no mate in {}", count.value)) } else { skipped(NEEDS_SEARCH) };
         }

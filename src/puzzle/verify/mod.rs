@@ -451,14 +451,23 @@ impl<'a> Verification<'a> {
     ///
     /// When there was no search either.
     fn deny(&mut self, position: &Position, n: u32) -> Result<(), Undecided> {
-        if n == 0 || self.shown.denies(position, n) {
-            return Ok(());
+        let is_evident = self.is_evidently_denied(position, n);
+        if self.quick && !is_evident {
+            return Err(NOT_SEARCHED);
         }
-        if self.quick {
-            return if self.analysis.prover.is_denied(position, n, &[]) { Ok(()) } else { Err(NOT_SEARCHED) };
-        }
-        self.search_only |= self.analysis.prover.deny(position, n, &[]).is_err();
+        self.search_only |= !is_evident;
         Ok(())
+    }
+
+    /// Whether there is evidence that the player to move has no mate in `n`. It is made if a search may be asked.
+    fn is_evidently_denied(&mut self, position: &Position, n: u32) -> bool {
+        n == 0
+            || self.shown.denies(position, n)
+            || if self.quick {
+                self.analysis.prover.is_denied(position, n, &[])
+            } else {
+                self.analysis.prover.deny(position, n, &[]).is_ok()
+            }
     }
 
     /// How the game stands, found with what is left of the budget.

@@ -169,7 +169,7 @@ impl<'a> Verification<'a> {
             Goal::Survive(count) | Goal::OnlyDefence(count) => count,
             _ => return skipped("no tries"),
         };
-        let defends = matches!(self.puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_));
+        let defends = self.puzzle.goal.value.is_defence();
         let Some(Spanned { value: written, .. }) = &self.puzzle.tries else { return skipped("no tries") };
         let rows = counted(written.rows.0.len() + written.classes.len(), "row");
         let tries = std::mem::take(&mut self.tries);

@@ -124,17 +124,22 @@ export function analyse(board) {
 
   // The engine.
 
+  /** Puts a line that begins at the position on the board into the list. @param {string[]} line */
+  function keepLine(line) {
+    const { tree } = addLine(board.document.tree, board.document.at, canonical(line));
+    board.edit((document) => session.withTree(document, tree));
+  }
+
   /** @param {Line[]} lines @param {import('../worldlines/browser.js').Player} toMove */
   function showLines(lines, toMove) {
     const items = lines.map(({ score, line }, index) => {
-      const keepLine = () => {
-        const { tree } = addLine(board.document.tree, board.document.at, canonical(line));
-        board.edit((document) => session.withTree(document, tree));
+      const keep = () => {
+        keepLine(line);
         toast(words.analyse.lineKept);
       };
       const text = board.games.shortAfter(board.document, board.document.at, line).join(' / ');
       const item = make('button', { title: `${words.analyse.lineHelp}: ${text}`, onclick: () => board.play(line[0]) }, make('strong', isGuess(score) ? { title: words.analyse.likelyMate } : {}, told(score, toMove)), ' ', text);
-      const whole = make('button', { class: 'away', title: words.analyse.keepLine, 'aria-label': words.analyse.keepLine, onclick: keepLine }, '+');
+      const whole = make('button', { class: 'away', title: words.analyse.keepLine, 'aria-label': words.analyse.keepLine, onclick: keep }, '+');
       const unfold = () => {
         if (!unfolded.delete(index)) unfolded.add(index);
         row.classList.toggle('whole', unfolded.has(index));
@@ -591,14 +596,12 @@ export function analyse(board) {
       });
       const textOf = (/** @type {string} */ from, /** @type {string[]} */ actions) => board.games.shortAfter(document, from, actions.slice(0, MOST_SHOWN)).join(' / ');
       // The line goes into the list, as those of the engine do, and is on the board.
-      const keepLine = () => {
+      const keep = () => {
         board.goTo(node);
-        const actions = canonical(line.slice(0, MOST_SHOWN));
-        const made = addLine(board.document.tree, node, actions);
-        board.edit((now) => session.withTree(now, made.tree));
-        board.goTo(addLine(made.tree, node, actions.slice(0, 1)).id);
+        keepLine(line.slice(0, MOST_SHOWN));
+        board.goTo(addLine(board.document.tree, node, canonical(line.slice(0, 1))).id);
       };
-      item.append(make('button', { class: 'line', title: words.analyse.keepLine, onclick: keepLine }, words.analyse.betterLine(textOf(node, line))));
+      item.append(make('button', { class: 'line', title: words.analyse.keepLine, onclick: keep }, words.analyse.betterLine(textOf(node, line))));
       if (reply.length > 0) item.append(make('p', { class: 'line' }, words.analyse.answer(name, textOf(after, reply))));
     });
   }

@@ -814,9 +814,9 @@ export class Board extends EventTarget {
     const text = this.games.canonical(this.document, action);
     hushToast();
     const made = session.movesOf(this.document).length > 0;
-    // After the end of a game another action is a variation.
-    const isGame = this.state.tab === 'play' && !this.mode && !this.isDecided;
     const isPlay = this.state.tab === 'play';
+    // After the end of a game another action is a variation.
+    const isGame = isPlay && !this.mode && !this.isDecided;
     const after = (/** @type {session.Document} */ document) => {
       const played = session.inGame(session.played(document, text), isGame);
       if (isPlay) this.playedAt = `${played.id} ${played.at}`;
