@@ -194,6 +194,14 @@ pub fn create_folder(folder: &Path) -> Result<(), Failure> {
 
 /// The failure to write a file or a folder.
 pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    let folder = parent(path);
+    if error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(folder).is_err() {
+        return Failure::new(format_args!(
+            "cannot write {}: there is no folder {}",
+            shown(path),
+            shown(folder)
+        ));
+    }
     Failure::new(format_args!("cannot write {}: {error}", shown(path)))
 }
 

@@ -11,7 +11,7 @@ use std::thread;
 use super::exit::Failure;
 use super::files::{self, shown};
 use super::input::threads;
-use super::terminal::say;
+use super::terminal::{self, say};
 use super::verify;
 use worldlines::compose::{
     Found, Likeness, Merit, NEAR_DUPLICATE, OnlyDefence, Origin, Study, defence_text, puzzle_text,
@@ -281,10 +281,12 @@ pub struct Known {
 /// were not read before the time was over. The options limit the search for each puzzle.
 pub fn likenesses(paths: &[PathBuf], options: Options<'_>) -> Result<(Vec<Known>, usize), Failure> {
     let (mut known, files) = (Vec::new(), verify::files(paths)?);
+    let bar = terminal::progress(files.len(), "files compared");
     for (index, path) in files.iter().enumerate() {
         if is_stopped(options) {
             return Ok((known, files.len() - index));
         }
+        bar.set_position(index as u64);
         for document in verify::load_file(path)? {
             if let Some(likeness) = likeness_of(&document, options).transpose() {
                 known.push(Known { document, likeness });

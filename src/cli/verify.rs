@@ -82,7 +82,7 @@ pub struct Arguments {
     /// would
     #[arg(long, requires = "fix", conflicts_with_all = ["certify", "watch"])]
     dry_run: bool,
-    /// With --fix: also add a reply to every wrong action, at every turn, and list the duals
+    /// With --fix: also add a reply to every wrong action of a mate, at every turn, and list the duals
     #[arg(long, requires = "fix")]
     tables: bool,
     /// With --fix: also write set play: the answers to the opponent's actions if the opponent were to move

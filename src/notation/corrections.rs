@@ -107,15 +107,16 @@ pub fn corrections(text: &str, error: usize, read: impl Fn(&str) -> Option<usize
     found.into_iter().map(|(.., text)| Correction { span, text }).collect()
 }
 
-/// The word at this place: what stands between blanks.
+/// The word at this place: the text between blanks or quotes.
 fn word_at(text: &str, at: usize) -> Option<Span> {
     if !text.is_char_boundary(at) {
         return None;
     }
+    let ends = |sign: char| sign.is_whitespace() || sign == '"';
     let start = text[..at]
-        .rfind(char::is_whitespace)
+        .rfind(ends)
         .map_or(0, |before| before + text[before..].chars().next().map_or(1, char::len_utf8));
-    let end = text[at..].find(char::is_whitespace).map_or(text.len(), |after| at + after);
+    let end = text[at..].find(ends).map_or(text.len(), |after| at + after);
     let word = &text[start..end];
     (!word.is_empty() && word.len() <= LONGEST_WORD && word.is_ascii()).then(|| Span::new(start, end))
 }

@@ -8,6 +8,7 @@ use super::game::Game;
 use super::header::{self, Header};
 use super::span::Span;
 use crate::rules::variants::{self, Confidence, Variant};
+use crate::spelling::edit_distance;
 use crate::state::Position;
 use crate::types::{BoardSize, Parity, PieceKind, Promotions, RuleProfile};
 
@@ -85,6 +86,7 @@ pub(crate) fn position(
     record: StartText<'_, '_>,
     warnings: &mut Vec<Issue>,
 ) -> Result<(Position, Option<String>), ParseError> {
+    warnings.extend(record.headers.iter().filter_map(|header| misspelt_name(record, header)));
     let promotions = match single(record, keys::PROMOTIONS)? {
         Some((value, span)) if value.trim().is_empty() => {
             let message = "no piece is named: pawns become queens, as without this header";
@@ -142,6 +144,26 @@ pub(crate) fn position(
     }
     let position = Position::from_setup(&setup).expect("variants are positions");
     Ok((position, None))
+}
+
+/// A warning about a header whose name is nearly that of one about the start, which the text lacks. Other programs may
+/// have such a header, so it is no error; but the start would be another than its author meant.
+fn misspelt_name(record: StartText<'_, '_>, header: &Header) -> Option<Issue> {
+    /// Standard headers of games whose names are nearly those of others.
+    const USUAL: [&str; 2] = ["Site", "Title"];
+    let name = header.key.of(record.text);
+    let known = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+    if known(&USUAL) || known(keys::RULES) || keys::ALL.iter().any(|names| known(names)) {
+        return None;
+    }
+    let is_near = |known: &str| {
+        let slips = if known.len() < 5 { 1 } else { 2 };
+        name.len() > 2 && edit_distance(&known.to_ascii_lowercase(), &name.to_ascii_lowercase()) <= slips
+    };
+    let missing = keys::ALL.into_iter().filter(|names| record.headers_named(names).next().is_none());
+    let meant = missing.flatten().copied().find(|known| is_near(known))?;
+    let message = format!("the header `{name}` says nothing about the start");
+    Some(Issue::new("misspelt-header", header.key, message).hint(format!("did you mean `{meant}`?")))
 }
 
 /// The rule profile of this name. Other values are ignored, since other programs may mean something else by
@@ -341,5 +363,25 @@ mod tests {
         assert_eq!(named.value.unwrap().name.as_deref(), Some("Custom - Odd"));
         assert!(named.warnings.is_empty());
         assert_eq!(parse("[Mode \"2D\"]").warnings[0].code, "other-mode");
+    }
+
+    #[test]
+    fn a_misspelt_header_is_noticed() {
+        let warnings = |text: &str| -> Vec<(&'static str, Option<String>)> {
+            parse(text).warnings.iter().map(|issue| (issue.code, issue.hint.clone())).collect()
+        };
+        for (text, meant) in [
+            ("[Bord \"Very Small\"]", "Board"),
+            ("[baord \"Very Small\"]", "Board"),
+            ("[Varient \"Very Small\"]", "Variant"),
+            ("[Promotion_ \"Q\"]", "Promotions"),
+            ("[Siez \"5x5\"]", "Size"),
+        ] {
+            let found = warnings(text);
+            assert_eq!(found, [("misspelt-header", Some(format!("did you mean `{meant}`?")))], "{text}");
+        }
+        for usual in ["[Site \"Bord\"]", "[Board \"Small\"] [Bord \"x\"]", "[Black \"a\"] [Round \"1\"]"] {
+            assert_eq!(warnings(usual), [], "{usual}");
+        }
     }
 }
