@@ -325,7 +325,7 @@ impl Prover<'_> {
 
     /// The classes of all actions that force a selfmate, formed as for mates: actions that contain a smaller
     /// one are left out, and those that differ only on free boards are put together.
-    fn classes_of_selfmates(
+    pub(super) fn classes_of_selfmates(
         &mut self,
         position: &Position,
         forcing: &BTreeSet<Action>,

@@ -8,7 +8,7 @@ use super::certificate::{self, Denial, LOOKS_PER_STEP, RefutationTable, Standing
 use super::helpmate::line_contains;
 use super::keys::grouped;
 use super::prover::Prover;
-use super::{Dual, Helpmates, KeyClass, Solution, Variation, Verdict};
+use super::{Dual, Helpmates, KeyClass, Selfmates, Solution, Variation, Verdict};
 use crate::rules::Count;
 use crate::state::Position;
 use crate::types::{Action, Because, Status, Undecided};
@@ -156,6 +156,39 @@ impl Prover<'_> {
         Ok(Helpmates { lines, complete: true, undecided: None })
     }
 
+    /// All keys of a selfmate in `n`, found without the search. The part of the budget for evidence that *no mate* may take is charged.
+    ///
+    /// # Errors
+    ///
+    /// If that, the memory or the time ends first.
+    pub(crate) fn listed_selfmates(&mut self, position: &Position, n: u32) -> Result<Selfmates, Undecided> {
+        let listed = self.on_denials(|prover, _| {
+            prover.with_looks(|_, looks| {
+                let at = &mut position.clone();
+                let forcing = certificate::selfmates(at, n, looks)?;
+                let mut shortest = if forcing.is_empty() { None } else { Some(n) };
+                for length in 1..shortest.unwrap_or(1) {
+                    if !certificate::selfmates(at, length, looks)?.is_empty() {
+                        shortest = Some(length);
+                        break;
+                    }
+                }
+                Ok::<_, Because>((forcing, shortest, certificate::legal_actions(position, looks)?.len()))
+            })?
+        });
+        let (forcing, shortest, legal_actions) = listed.map_err(|because| self.undecided(because))?;
+        Ok(Selfmates {
+            verdict: if forcing.is_empty() { Verdict::Refuted } else { Verdict::Proven },
+            keys: self.classes_of_selfmates(position, &forcing)?,
+            complete: true,
+            shortest,
+            legal_actions: Count { count: legal_actions as u64, capped: false },
+            forcing_actions: forcing.len() as u64,
+            near_miss: None,
+            undecided: None,
+        })
+    }
+
     /// Whether there is evidence that these classes hold all keys of a selfmate in `n`; without any, that there is none.
     pub(crate) fn confirms_selfmates(&mut self, position: &Position, n: u32, classes: &[KeyClass]) -> bool {
         let keys: Vec<Action> = classes.iter().flat_map(KeyClass::keys).cloned().collect();
@@ -164,7 +197,7 @@ impl Prover<'_> {
                 let at = &mut position.clone();
                 let mut wrong = None;
                 for key in &keys {
-                    if !certificate::forces_selfmate(at, key, n, prover, looks)? {
+                    if !certificate::forces_selfmate(at, key, n, Some(prover), looks)? {
                         wrong = Some(key);
                     }
                 }

@@ -14,10 +14,13 @@ impl Verification<'_> {
         if let Err(why) = self.unfinished_lines() {
             return self.undecided(why);
         }
-        if self.quick {
-            return skipped(NEEDS_SEARCH);
-        }
-        let found = self.analysis.selfmates().clone();
+        let found = match self.quick {
+            false => self.analysis.selfmates().clone(),
+            true => match self.analysis.prover.listed_selfmates(self.start, n) {
+                Ok(listed) => listed,
+                Err(_) => return skipped(NEEDS_SEARCH),
+            },
+        };
         self.open = found.undecided;
         let mut open = None;
         match found.verdict {
@@ -31,7 +34,7 @@ impl Verification<'_> {
                 }
                 let prover = &mut self.analysis.prover;
                 self.solutions_evident =
-                    found.complete && prover.confirms_selfmates(self.start, n, &found.keys);
+                    self.quick || found.complete && prover.confirms_selfmates(self.start, n, &found.keys);
                 self.search_only = !self.solutions_evident;
             }
         }
@@ -104,7 +107,8 @@ impl Verification<'_> {
             }
             self.add_with_boards(finding, "The start", self.start);
         } else {
-            self.search_only = !self.analysis.prover.confirms_selfmates(self.start, count.value - 1, &[]);
+            let prover = &mut self.analysis.prover;
+            self.search_only = !self.quick && !prover.confirms_selfmates(self.start, count.value - 1, &[]);
         }
         pass(format!("no selfmate in {}", count.value - 1))
     }
@@ -128,5 +132,31 @@ fn show_evasion(position: &Position, evasion: &Defence) -> String {
             format!("{} is mated", super::mover(position))
         }
         Defence::Stalemate => super::show_defence(position, evasion),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::puzzle::{Answer, Options, load, verify};
+
+    /// The checker finds by listing what the search finds.
+    #[test]
+    fn selfmates_are_checked_without_a_search() {
+        let wrong = include_str!("../../../corpus/puzzles/wrong/selfmate.yaml");
+        let good = include_str!("../../../corpus/puzzles/good/selfmate.yaml");
+        let shipped = include_str!("../../../puzzles/selfmates/last-pawn.yaml");
+        for (text, count, answer) in
+            [(wrong, 2, Answer::Fail), (good, 1, Answer::Pass), (shipped, 1, Answer::Pass)]
+        {
+            for document in load("puzzle.yaml", text.as_bytes()).iter().take(count) {
+                let quick = verify(document, Options { quick: true, ..Options::default() });
+                let whole = verify(document, Options::default());
+                let codes = |report: &crate::puzzle::Report<'_>| -> Vec<&'static str> {
+                    report.findings.iter().map(|finding| finding.code).collect()
+                };
+                assert_eq!((quick.answer(), codes(&quick)), (answer, codes(&whole)), "{}", document.id);
+                assert_eq!(quick.grounds(), whole.grounds(), "{}", document.id);
+            }
+        }
     }
 }

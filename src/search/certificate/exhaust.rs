@@ -53,7 +53,22 @@ pub fn helpmates(
     Ok(lines)
 }
 
-/// Whether an action forces the opponent to mate with the `n`-th reply at the latest.
+/// Every action of the player to move that forces the opponent to mate with the `n`-th reply at the latest. All actions are tried.
+///
+/// # Errors
+///
+/// When looks or memory do not suffice.
+pub fn selfmates(position: &mut Position, n: u32, looks: &Looks<'_>) -> Result<BTreeSet<Action>, Because> {
+    let mut forcing = BTreeSet::new();
+    for action in legal_actions(position, looks)? {
+        if forces_selfmate(position, &action, n, None, looks)? {
+            forcing.insert(action);
+        }
+    }
+    Ok(forcing)
+}
+
+/// Whether an action forces the opponent to mate with the `n`-th reply at the latest. Without an adviser every further action is tried.
 ///
 /// # Errors
 ///
@@ -62,7 +77,7 @@ pub fn forces_selfmate(
     position: &mut Position,
     action: &Action,
     n: u32,
-    adviser: &mut dyn SelfmateAdviser,
+    adviser: Option<&mut (dyn SelfmateAdviser + '_)>,
     looks: &Looks<'_>,
 ) -> Result<bool, Because> {
     if !play_if_legal(position, action, looks)? {
@@ -77,13 +92,13 @@ pub fn forces_selfmate(
 fn is_forced(
     position: &mut Position,
     left: u32,
-    adviser: &mut dyn SelfmateAdviser,
+    mut adviser: Option<&mut (dyn SelfmateAdviser + '_)>,
     looks: &Looks<'_>,
 ) -> Result<bool, Because> {
     let replies = legal_actions(position, looks)?;
     for reply in &replies {
         position.play_unchecked(reply);
-        let goes_on = goes_on(position, left, adviser, looks);
+        let goes_on = goes_on(position, left, adviser.as_deref_mut(), looks);
         position.undo_unchecked(reply);
         if !goes_on? {
             return Ok(false);
@@ -96,7 +111,7 @@ fn is_forced(
 fn goes_on(
     position: &mut Position,
     left: u32,
-    adviser: &mut dyn SelfmateAdviser,
+    adviser: Option<&mut (dyn SelfmateAdviser + '_)>,
     looks: &Looks<'_>,
 ) -> Result<bool, Because> {
     if standing(position, looks)?.status() == Status::Checkmate {
@@ -105,8 +120,19 @@ fn goes_on(
     if left == 0 {
         return Ok(false);
     }
+    let Some(adviser) = adviser else { return has_selfmate(position, left, looks) };
     let Some(answer) = adviser.forcing(position, left)? else { return Ok(false) };
-    forces_selfmate(position, &answer, left, adviser, looks)
+    forces_selfmate(position, &answer, left, Some(adviser), looks)
+}
+
+/// Whether some action of the player to move forces a selfmate in `n`.
+fn has_selfmate(position: &mut Position, n: u32, looks: &Looks<'_>) -> Result<bool, Because> {
+    for action in legal_actions(position, looks)? {
+        if forces_selfmate(position, &action, n, None, looks)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether no action of the player to move forces a selfmate in `n`, except perhaps those that contain one of these keys.

@@ -35,7 +35,7 @@ pub use deny::{
     Adviser, Denial, MOST_ACTIONS, RefutationTable, Standing, deny, legal_actions, mate_in_one, mates_in_one,
     standing,
 };
-pub use exhaust::{SelfmateAdviser, forces_selfmate, has_no_selfmate, helpmates};
+pub use exhaust::{SelfmateAdviser, forces_selfmate, has_no_selfmate, helpmates, selfmates};
 pub use looks::Looks;
 
 use std::fmt;

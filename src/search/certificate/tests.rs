@@ -5,7 +5,7 @@ use super::capture::threats_of;
 use super::cover::Cover;
 use super::{
     BuildError, Denial, Flaw, Node, RefutationTable, Reply, Threat, Verdict, When, certify, check, deny,
-    forces_selfmate, has_no_selfmate, helpmates, standing,
+    forces_selfmate, has_no_selfmate, helpmates, selfmates, standing,
 };
 use crate::notation::fen5d;
 use crate::rules::samples::{Random, multiverse};
@@ -632,11 +632,22 @@ fn helpmates_and_selfmates_have_evidence() {
     let at = &mut forced.clone();
     for action in forced.legal_actions() {
         let is_key = keys.iter().any(|key| action.contains(key));
-        let forces = forces_selfmate(at, &action, n, &mut prover, &looks);
+        let forces = forces_selfmate(at, &action, n, Some(&mut prover), &looks);
         assert!(is_key || forces == Ok(false), "{action}: {forces:?}");
     }
-    assert!(keys.iter().all(|key| forces_selfmate(at, key, n, &mut prover, &looks) == Ok(true)));
+    assert!(keys.iter().all(|key| forces_selfmate(at, key, n, Some(&mut prover), &looks) == Ok(true)));
     assert_eq!(has_no_selfmate(at, n, &keys, &mut prover, &looks), Ok(true));
     assert_eq!(has_no_selfmate(at, n, &[], &mut prover, &looks), Ok(false));
+    // Without advice the same is found.
+    for length in 1..=n {
+        let listed = selfmates(at, length, &looks).expect("looks suffice");
+        assert_eq!(listed.is_empty(), length < n);
+        let minimal = |action: &&Action| !listed.iter().any(|part| part != *action && action.contains(part));
+        let minimal: Vec<&Action> = listed.iter().filter(minimal).collect();
+        assert!(
+            length < n || minimal == keys.iter().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
+        );
+    }
+    assert_eq!(selfmates(at, n, &Looks::within(100)), Err(Because::Budget));
     assert_eq!(*at, forced, "all is taken back");
 }
