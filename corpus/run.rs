@@ -272,7 +272,15 @@ fn merged_report() -> Result<(), Failed> {
         Ok((output.status.code(), output.stdout))
     };
     let verify = |more: &[&str]| {
-        let puzzles = ["verify", "--quick", "--format", "json", "puzzles", "corpus/puzzles/wrong"];
+        let puzzles = [
+            "verify",
+            "--quick",
+            "--format",
+            "json",
+            "puzzles/games",
+            "puzzles/small",
+            "corpus/puzzles/wrong",
+        ];
         run(&[&puzzles[..], more].concat())
     };
     let mut files = Vec::new();
@@ -400,7 +408,7 @@ fn fuzzed_targets() -> Result<(), Failed> {
 
 /// Commands that can be divided, with their arguments and the exit code of the whole.
 const DIVIDED: &[(&str, &[&str], i32)] = &[
-    ("lint", &["puzzles/small", "corpus/puzzles/wrong/refutation-fails.yaml"], 1),
+    ("lint", &["puzzles/games", "puzzles/branch", "corpus/puzzles/wrong/refutation-fails.yaml"], 1),
     (
         "review",
         &[
@@ -415,7 +423,19 @@ const DIVIDED: &[(&str, &[&str], i32)] = &[
         3,
     ),
     // The likeness is so low that finds of several games are alike.
-    ("mine", &["--budget", "3000", "--likeness", "0.3", "corpus/games"], 0),
+    (
+        "mine",
+        &[
+            "--budget",
+            "300",
+            "--likeness",
+            "0.3",
+            "corpus/games/focused-just-knights-0.5dpgn",
+            "corpus/games/misc-timeline-tactitian-1.5dpgn",
+            "corpus/games/simple-knights-vs-bishop-1.5dpgn",
+        ],
+        0,
+    ),
 ];
 
 /// Checks that `mine` remembers games, options, finds and undecided positions, and that a part that is done ends with 0.
@@ -453,19 +473,19 @@ fn mined_again() -> Result<(), Failed> {
     let last = said.lines().last().unwrap_or_default().to_owned();
     expect(&little, first.unwrap_or_default(), &["2 of 2 games were searched before", &last])?;
     // More effort is for what is open; then it is there before. A line that was cut off costs only its game.
-    expect(&["--budget", "50000"], 0, &["found"])?;
-    expect(&["--budget", "50000"], 0, &["2 of 2 games were searched before", "found"])?;
+    expect(&["--budget", "3000"], 0, &["found"])?;
+    expect(&["--budget", "3000"], 0, &["2 of 2 games were searched before", "found"])?;
     let text = fs::read_to_string(&journal)?;
     fs::write(&journal, &text[..text.len() - 20])?;
-    expect(&["--budget", "50000"], 0, &["found"])?;
-    expect(&["--budget", "50000"], 0, &["2 of 2 games were searched before"])?;
+    expect(&["--budget", "3000"], 0, &["found"])?;
+    expect(&["--budget", "3000"], 0, &["2 of 2 games were searched before"])?;
     // Other options are another search.
-    if mine(&["--budget", "50000", "--author", "somebody"])?.2.contains("gone through") {
+    if mine(&["--budget", "3000", "--author", "somebody"])?.2.contains("gone through") {
         return Err("the author is an option that is remembered".into());
     }
     // A part without a find, done once and again.
     let part =
-        ["--budget", "50000", "--longest", "1", "--first-actions", "100000000", "--partition", "hash:1/1"];
+        ["--budget", "3000", "--longest", "1", "--first-actions", "100000000", "--partition", "hash:1/1"];
     expect(&part, 0, &["0 puzzles found"])?;
     expect(&part, 0, &["searched before", "0 puzzles found"])?;
     expect(&part[..6], 4, &["0 puzzles found"])

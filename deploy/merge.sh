@@ -53,5 +53,8 @@ echo "merged parts: $of; $summary" >&2
 if [ -n "$puzzles" ]; then
     echo "puzzle files in $puzzles: $(find "$puzzles" -name '*.yaml' 2>/dev/null | wc -l | tr -d ' ')" >&2
 fi
-echo "report: $folder/report.json; exit code $code" >&2
+case $code in
+    4) echo "report: $folder/report.json; exit code 4: nothing was selected, or nothing found" >&2 ;;
+    *) echo "report: $folder/report.json; exit code $code" >&2 ;;
+esac
 exit "$code"

@@ -21,7 +21,7 @@ use worldlines::search::{
     Verdict,
 };
 use worldlines::state::Position;
-use worldlines::types::{Action, Undecided};
+use worldlines::types::{Action, Status, Undecided};
 
 /// Explain a puzzle: key, threat or zugzwang, every variation with all its mates, why it is mate, set play and tries
 ///
@@ -182,6 +182,11 @@ impl Arguments {
             })),
             Ok(None) => {
                 let file = shell_words::quote(&name);
+                if end.outcome_within(STEPS).is_ok_and(|outcome| outcome.status == Status::Checkmate) {
+                    return Err(Failure::new(format_args!(
+                        "{player} is mated here: `worldlines status --why {file}` says why, and --at explains an earlier position"
+                    )));
+                }
                 Err(Failure::new(format_args!(
                     "{player} has no mate in {LONGEST} or fewer here; `worldlines review {file}` says where there is one, and \
                      `worldlines status --why {file}` how the game stands"

@@ -93,7 +93,7 @@ pub struct Arguments {
 }
 
 const HELP: &str = "\
-e2e4, Nf3, (0T3)Nf3>>(0T1)f5 …   moves; several in one line are made one after another
+e2e4, Nf3, (0T3)Nf3>>(0T2)f5 …   moves; several in one line are made one after another
 submit                           end your action
 undo                             take back the last move, or else your last action and the answer to it
 board                            draw the boards as they are before your action
@@ -445,6 +445,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    #[test]
+    fn the_moves_of_the_help_can_be_made() {
+        let line = HELP.lines().next().expect("a first line");
+        let jump = line.split_whitespace().find(|word| word.starts_with("(0T3)")).expect("a jump");
+        let game = format!("1. Nf3 / Nf6 2. e2e4 / e5 3. {}", jump.trim_end_matches(','));
+        assert_eq!(worldlines::notation::pgn5d::parse(&game).error, None);
+    }
 
     #[test]
     fn every_puzzle_of_the_list_is_the_puzzle_of_a_day_before_one_comes_again() {

@@ -95,6 +95,13 @@ fn explain(text: &str, error: &YamlError) -> Finding {
         }
         other => {
             let message = UserMessageFormatter.format_message(other).into_owned();
+            if message.contains("quoted scalar")
+                && let Some(mark) = open_quote(text, span)
+            {
+                let message = "this quotation mark begins a text that has no end";
+                return Finding::new("yaml", mark, message)
+                    .note("hint: write a second quotation mark where the text ends");
+            }
             let is_tab = ["found a tab", "tabs disallowed"].iter().any(|words| message.contains(words));
             let message = if is_tab { TAB.to_owned() } else { message };
             let finding = finding("yaml", message);
@@ -130,6 +137,29 @@ fn cut_by_comment(text: &str, up_to: Span) -> Option<usize> {
         {
             found = Some(index + 1);
         }
+    }
+    found
+}
+
+/// The quotation mark that was opened last before a place, on a line where it has no other.
+fn open_quote(text: &str, up_to: Span) -> Option<Span> {
+    let mut found = None;
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        if offset >= up_to.range().start.max(1) {
+            break;
+        }
+        look_at(line.len());
+        let value = line.split_once(": ").map_or(line, |(_, value)| value).trim_start_matches([' ', '-']);
+        // An apostrophe within a text opens none.
+        for mark in ['"', '\''] {
+            let may_open = mark == '"' || value.starts_with(mark);
+            if may_open && !line.matches(mark).count().is_multiple_of(2) {
+                let at = offset + line.rfind(mark).expect("an odd number of them");
+                found = Some(Span::new(at, at + 1));
+            }
+        }
+        offset += line.len();
     }
     found
 }

@@ -156,7 +156,8 @@ impl Prover<'_> {
         Ok(Helpmates { lines, complete: true, undecided: None })
     }
 
-    /// All keys of a selfmate in `n`, found without the search. The part of the budget for evidence that *no mate* may take is charged.
+    /// All keys of a selfmate in `n`, found without the search; of a shorter one, if there is one, and then the list is not complete. The
+    /// part of the budget for evidence that *no mate* may take is charged.
     ///
     /// # Errors
     ///
@@ -164,24 +165,24 @@ impl Prover<'_> {
     pub(crate) fn listed_selfmates(&mut self, position: &Position, n: u32) -> Result<Selfmates, Undecided> {
         let listed = self.on_denials(|prover, _| {
             prover.with_looks(|_, looks| {
-                let at = &mut position.clone();
-                let forcing = certificate::selfmates(at, n, looks)?;
-                let mut shortest = if forcing.is_empty() { None } else { Some(n) };
-                for length in 1..shortest.unwrap_or(1) {
-                    if !certificate::selfmates(at, length, looks)?.is_empty() {
-                        shortest = Some(length);
-                        break;
+                let legal_actions = certificate::legal_actions(position, looks)?.len();
+                let mut length = 1;
+                loop {
+                    let forcing = certificate::selfmates(&mut position.clone(), length, looks)?;
+                    if !forcing.is_empty() || length == n {
+                        return Ok((forcing, length, legal_actions));
                     }
+                    length += 1;
                 }
-                Ok::<_, Because>((forcing, shortest, certificate::legal_actions(position, looks)?.len()))
             })?
         });
-        let (forcing, shortest, legal_actions) = listed.map_err(|because| self.undecided(because))?;
+        let (forcing, length, legal_actions) = listed.map_err(|because| self.undecided(because))?;
+        let is_none = forcing.is_empty();
         Ok(Selfmates {
-            verdict: if forcing.is_empty() { Verdict::Refuted } else { Verdict::Proven },
+            verdict: if is_none { Verdict::Refuted } else { Verdict::Proven },
             keys: self.classes_of_selfmates(position, &forcing)?,
-            complete: true,
-            shortest,
+            complete: length == n,
+            shortest: (!is_none).then_some(length),
             legal_actions: Count { count: legal_actions as u64, capped: false },
             forcing_actions: forcing.len() as u64,
             near_miss: None,
@@ -197,7 +198,7 @@ impl Prover<'_> {
                 let at = &mut position.clone();
                 let mut wrong = None;
                 for key in &keys {
-                    if !certificate::forces_selfmate(at, key, n, Some(prover), looks)? {
+                    if !certificate::forces_selfmate(at, key, n, prover, looks)? {
                         wrong = Some(key);
                     }
                 }

@@ -72,7 +72,7 @@ pub fn end(games: usize, sums: &Sums, arguments: &Arguments, out: &mut impl Writ
     }
     writeln!(out, "{}", longest(arguments))?;
     if ["missed-mate", "slower-mate", "kept-mate"].into_iter().any(|kind| sums.has(kind)) {
-        writeln!(out, "why it is mate: worldlines explain GAME --at POSITION")?;
+        writeln!(out, "why it is mate: worldlines explain GAME --at POSITION, such as --at 3w")?;
     }
     Ok(())
 }

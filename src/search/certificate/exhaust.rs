@@ -53,22 +53,80 @@ pub fn helpmates(
     Ok(lines)
 }
 
-/// Every action of the player to move that forces the opponent to mate with the `n`-th reply at the latest. All actions are tried.
+/// Every action of the player to move that forces the opponent to mate with the `n`-th reply at the latest. All actions are tried, and
+/// nobody advises.
 ///
 /// # Errors
 ///
 /// When looks or memory do not suffice.
 pub fn selfmates(position: &mut Position, n: u32, looks: &Looks<'_>) -> Result<BTreeSet<Action>, Because> {
-    let mut forcing = BTreeSet::new();
-    for action in legal_actions(position, looks)? {
-        if forces_selfmate(position, &action, n, None, looks)? {
-            forcing.insert(action);
-        }
-    }
-    Ok(forcing)
+    Trial { looks, evasions: vec![Vec::new(); n as usize] }.forcing(position, n, usize::MAX)
 }
 
-/// Whether an action forces the opponent to mate with the `n`-th reply at the latest. Without an adviser every further action is tried.
+/// The most replies that are tried first.
+const MOST_EVASIONS: usize = 8;
+
+/// The trial of every action.
+struct Trial<'a> {
+    looks: &'a Looks<'a>,
+    /// Replies that avoided a selfmate, by the number of actions that were left. They are tried first, which changes no answer.
+    evasions: Vec<Vec<Action>>,
+}
+
+impl Trial<'_> {
+    /// The actions that force a selfmate in `n`, until there are so many.
+    fn forcing(&mut self, position: &mut Position, n: u32, most: usize) -> Result<BTreeSet<Action>, Because> {
+        let mut forcing = BTreeSet::new();
+        for action in legal_actions(position, self.looks)? {
+            position.play_unchecked(&action);
+            let avoided = self.is_avoided(position, n - 1);
+            position.undo_unchecked(&action);
+            if !avoided? {
+                forcing.insert(action);
+            }
+            if forcing.len() == most {
+                break;
+            }
+        }
+        Ok(forcing)
+    }
+
+    /// Whether the player to move has no reply, or one after which nothing is forced in `left` further actions.
+    fn is_avoided(&mut self, position: &mut Position, left: u32) -> Result<bool, Because> {
+        for reply in self.evasions[left as usize].clone() {
+            if play_if_legal(position, &reply, self.looks)? {
+                let is_out = self.is_out(position, left);
+                position.undo_unchecked(&reply);
+                if is_out? {
+                    return Ok(true);
+                }
+            }
+        }
+        let replies = legal_actions(position, self.looks)?;
+        for reply in &replies {
+            position.play_unchecked(reply);
+            let is_out = self.is_out(position, left);
+            position.undo_unchecked(reply);
+            if is_out? {
+                let known = &mut self.evasions[left as usize];
+                known.insert(0, reply.clone());
+                known.truncate(MOST_EVASIONS);
+                return Ok(true);
+            }
+        }
+        Ok(replies.is_empty())
+    }
+
+    /// Whether the player to move is neither mated nor able to force a selfmate in so many actions.
+    fn is_out(&mut self, position: &mut Position, left: u32) -> Result<bool, Because> {
+        if standing(position, self.looks)?.status() == Status::Checkmate {
+            return Ok(false);
+        }
+        Ok(left == 0 || self.forcing(position, left, 1)?.is_empty())
+    }
+}
+
+/// Whether an action forces the opponent to mate with the `n`-th reply at the latest.
 ///
 /// # Errors
 ///
@@ -77,7 +135,7 @@ pub fn forces_selfmate(
     position: &mut Position,
     action: &Action,
     n: u32,
-    adviser: Option<&mut (dyn SelfmateAdviser + '_)>,
+    adviser: &mut dyn SelfmateAdviser,
     looks: &Looks<'_>,
 ) -> Result<bool, Because> {
     if !play_if_legal(position, action, looks)? {
@@ -92,13 +150,13 @@ pub fn forces_selfmate(
 fn is_forced(
     position: &mut Position,
     left: u32,
-    mut adviser: Option<&mut (dyn SelfmateAdviser + '_)>,
+    adviser: &mut dyn SelfmateAdviser,
     looks: &Looks<'_>,
 ) -> Result<bool, Because> {
     let replies = legal_actions(position, looks)?;
     for reply in &replies {
         position.play_unchecked(reply);
-        let goes_on = goes_on(position, left, adviser.as_deref_mut(), looks);
+        let goes_on = goes_on(position, left, adviser, looks);
         position.undo_unchecked(reply);
         if !goes_on? {
             return Ok(false);
@@ -111,7 +169,7 @@ fn is_forced(
 fn goes_on(
     position: &mut Position,
     left: u32,
-    adviser: Option<&mut (dyn SelfmateAdviser + '_)>,
+    adviser: &mut dyn SelfmateAdviser,
     looks: &Looks<'_>,
 ) -> Result<bool, Because> {
     if standing(position, looks)?.status() == Status::Checkmate {
@@ -120,19 +178,8 @@ fn goes_on(
     if left == 0 {
         return Ok(false);
     }
-    let Some(adviser) = adviser else { return has_selfmate(position, left, looks) };
     let Some(answer) = adviser.forcing(position, left)? else { return Ok(false) };
-    forces_selfmate(position, &answer, left, Some(adviser), looks)
-}
-
-/// Whether some action of the player to move forces a selfmate in `n`.
-fn has_selfmate(position: &mut Position, n: u32, looks: &Looks<'_>) -> Result<bool, Because> {
-    for action in legal_actions(position, looks)? {
-        if forces_selfmate(position, &action, n, None, looks)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    forces_selfmate(position, &answer, left, adviser, looks)
 }
 
 /// Whether no action of the player to move forces a selfmate in `n`, except perhaps those that contain one of these keys.

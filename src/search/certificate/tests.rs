@@ -632,10 +632,10 @@ fn helpmates_and_selfmates_have_evidence() {
     let at = &mut forced.clone();
     for action in forced.legal_actions() {
         let is_key = keys.iter().any(|key| action.contains(key));
-        let forces = forces_selfmate(at, &action, n, Some(&mut prover), &looks);
+        let forces = forces_selfmate(at, &action, n, &mut prover, &looks);
         assert!(is_key || forces == Ok(false), "{action}: {forces:?}");
     }
-    assert!(keys.iter().all(|key| forces_selfmate(at, key, n, Some(&mut prover), &looks) == Ok(true)));
+    assert!(keys.iter().all(|key| forces_selfmate(at, key, n, &mut prover, &looks) == Ok(true)));
     assert_eq!(has_no_selfmate(at, n, &keys, &mut prover, &looks), Ok(true));
     assert_eq!(has_no_selfmate(at, n, &[], &mut prover, &looks), Ok(false));
     // Without advice the same is found.
