@@ -32,8 +32,6 @@ const REVIEW_STEPS = 60_000;
 const DEEPER = 5;
 /** Positions of which the engine's look is kept. */
 const MOST_KNOWN = 1_000;
-/** Surprises of a review that are named. */
-const MOST_NAMED = 3;
 /** Actions of a line that shows why another one was a mistake. */
 const MOST_SHOWN = 6;
 
@@ -579,13 +577,9 @@ export function analyse(board) {
     });
     if (tree !== document.tree) board.edit((current) => (current.id === id ? session.withTree(current, tree) : current));
     if (answered?.whole) say(words.analyse.faults(counts.blunder, counts.mistake, counts.inaccuracy));
-    const surprising = review.surprises.map((index) => {
-      const { number, black } = numberOf(index);
-      return `${number}${black ? '…' : '.'} ${short.get(nodes[index + 1])}`;
-    });
     const guesses = review.looks.some((look) => look && isGuess(look.score));
     const { inaccuracy, mistake, blunder } = gradeLimits();
-    const said = [words.analyse.limits(inaccuracy, mistake, blunder), words.analyse.restsOn(...review.depths, steps, seconds), surprising.length > 0 && words.analyse.surprises(surprising.slice(0, MOST_NAMED), Math.max(0, surprising.length - MOST_NAMED)), guesses && words.analyse.likelyMate];
+    const said = [words.analyse.limits(inaccuracy, mistake, blunder), words.analyse.restsOn(...review.depths, steps, seconds), guesses && words.analyse.likelyMate];
     $('rests-on').textContent = said.filter(Boolean).join(' ');
     list(rows, { place: $('faults') });
     [...$('faults').children].forEach((item, index) => {
@@ -614,8 +608,9 @@ export function analyse(board) {
     const [width, height] = [320, 90];
     const x = (/** @type {number} */ at) => (count === 0 ? 0 : (at / count) * width);
     const y = (/** @type {Look} */ look) => height * (1 - chanceOf(look, 'white') / 100);
-    const path = review.looks.map((look, at) => `${x(at).toFixed(1)},${y(look).toFixed(1)}`).join(' ');
-    const area = svg('polygon', { points: `0,${height} ${path} ${x(review.looks.length - 1).toFixed(1)},${height}`, fill: '#fbfaf6' });
+    const { shown } = review;
+    const path = shown.map((look, at) => `${x(at).toFixed(1)},${y(look).toFixed(1)}`).join(' ');
+    const area = svg('polygon', { points: `0,${height} ${path} ${x(shown.length - 1).toFixed(1)},${height}`, fill: '#fbfaf6' });
     const middle = svg('line', { x1: 0, x2: width, y1: height / 2, y2: height / 2, stroke: '#8b8894', 'stroke-dasharray': '4 4' });
     const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words.analyse.graph }, area, middle);
     picture.addEventListener('click', (event) => {
@@ -630,7 +625,7 @@ export function analyse(board) {
       const at = nodes.indexOf(board.document.at);
       now.setAttribute('visibility', at < 0 ? 'hidden' : 'visible');
       for (const end of ['x1', 'x2']) now.setAttribute(end, String(x(Math.max(0, at))));
-      const look = review.looks[at];
+      const look = shown[at];
       caption.textContent = look ? words.analyse.chanceAt(Math.round(chanceOf(look, 'white')), look.ending ? '' : told(look.score, look.toMove), depthOf(look)) : words.analyse.graph;
     };
     moveMark();

@@ -291,7 +291,6 @@ export const english = {
     /** @param {number} least @param {number} most @param {number} steps @param {number} seconds */
     restsOn: (least, most, steps, seconds) => `The looks went ${least === most ? `to depth ${most}` : `to depths ${least} to ${most}`}, with ${counted(steps, 'search step')} for a position and more where an action looked bad; that took ${counted(seconds, 'second')}. A longer look may judge otherwise: where the engine has looked deeper, the graph and the chances show what it found.`,
     /** Actions that the engine did not see coming. @param {string[]} named @param {number} others */
-    surprises: (named, others) => `Earlier looks missed ${others > 0 ? andMore(named, others) : listed(named)}: review deeper.`,
     likelyMate: 'M? is a mate that is likely and not proved.',
     whyHelp: 'Shows what gives check, and why actions fail',
     threatHelp: 'Shows what the opponent would play if you passed',

@@ -421,7 +421,6 @@ export const german = {
     faultBy: (from, to, depth) => `${from} → ${to}${depth > 0 ? `, Tiefe ${depth}` : ''}`,
     limits: (inaccuracy, mistake, blunder) => `Beurteilt danach, wie weit die Gewinnchance fällt: ?! ab ${inaccuracy} Punkten, ? ab ${mistake} und ?? ab ${blunder}.`,
     restsOn: (least, most, steps, seconds) => `Gesucht wurde bis zur Tiefe ${least === most ? most : `${least} bis ${most}`}, mit ${counted(steps, 'Suchschritt', 'Suchschritten')} je Stellung und mehr, wo eine Aktion schlecht aussah; das dauerte ${counted(seconds, 'Sekunde', 'Sekunden')}. Wer länger sucht, urteilt vielleicht anders: Wo die Engine tiefer gesucht hat, zeigen Kurve und Chancen, was sie fand.`,
-    surprises: (named, others) => `Frühere Blicke übersahen ${others > 0 ? andMore(named, others) : named.join(' und ')}: Tiefer auswerten hilft.`,
     likelyMate: 'M? ist ein Matt, das wahrscheinlich, aber nicht bewiesen ist.',
     whyHelp: 'Zeigt, was Schach bietet und woran Aktionen scheitern',
     threatHelp: 'Zeigt, was der Gegner spielen würde, wenn Sie passten',

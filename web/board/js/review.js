@@ -1,7 +1,7 @@
 // @ts-check
 // What a review says of the actions of a game. How likely a player wins with a score, and what counts as a mistake, says the library.
 
-import { gradeLimits, gradeOf, winChance } from '../worldlines/browser.js';
+import { gradeOf, winChance } from '../worldlines/browser.js';
 import { turned } from './scores.js';
 
 /**
@@ -73,32 +73,43 @@ export class Review {
     this.#instead.set(at, { action, look });
   }
 
+  /** A look at what could have been, for the player who acted; none if the engine liked what was played. @param {number} at @param {Look} own @returns {Look | undefined} */
+  #otherAt(at, own) {
+    if (!own.action || own.action === this.actions[at]) return undefined;
+    const instead = this.#instead.get(at);
+    if (instead?.action !== own.action) return own;
+    if (!instead.look) return undefined;
+    // What could have been was looked at as long as what became, unless the engine knows better by now.
+    return deeper(own, { ...before(instead.look), action: own.action, line: [own.action, ...(instead.look.line ?? [])] });
+  }
+
+  /**
+   * The looks with the scores that the rest of the game shows: what was played is worth what became of it, and the player need not have done worse. So
+   * scores change only where somebody made a mistake.
+   * @returns {Look[]}
+   */
+  get shown() {
+    const shown = [...this.looks];
+    for (let at = this.actions.length - 1; at >= 0; at -= 1) {
+      const [own, next] = [this.looks[at], shown[at + 1]];
+      if (!own || !next) continue;
+      const [played, other] = [before(next), this.#otherAt(at, own)];
+      const best = other && chanceOf(other, own.toMove) > chanceOf(played, own.toMove) ? other : played;
+      shown[at] = { ...own, score: best.score };
+    }
+    return shown;
+  }
+
   /** The mistake that an action was, if it was one. @param {number} index @returns {Fault | undefined} */
   faultOf(index) {
     // A deep look at one position and a short one at the next say nothing of the action between.
     const [own, next] = [this.looks, this.#own].map((looks) => [looks[index], looks[index + 1]]).find(([one, other]) => one && other && areAlike(one, other)) ?? [this.#own[index], this.#own[index + 1]];
-    if (!own?.action || !next || own.action === this.actions[index]) return undefined;
-    const instead = this.#instead.get(index);
-    const isOther = instead?.action === own.action;
-    if (isOther && !instead.look) return undefined;
-    const after = before(next);
-    // What could have been was looked at as long as what became, unless the engine knows better by now.
-    const best = isOther && instead.look ? deeper(own, { ...before(instead.look), action: own.action, line: [own.action, ...(instead.look.line ?? [])] }) : own;
-    const grade = best.score && after.score ? gradeOf(best.score, after.score) : undefined;
-    return grade && { grade, player: own.toMove, before: best, after, better: own.action, line: best.line ?? [own.action], reply: next.line ?? [], depth: depthsOf([best, after])[0] };
-  }
-
-  /**
-   * The actions that raised the chance of their own players: the look before was too short to see them. By their places in the game. After each of them the
-   * graph jumps, and nobody made a mistake.
-   * @returns {number[]}
-   */
-  get surprises() {
-    const least = gradeLimits().inaccuracy;
-    return this.actions.flatMap((_, index) => {
-      const [own, next] = [this.looks[index], this.looks[index + 1]];
-      return own?.score && next && chanceOf(next, own.toMove) - chanceOf(own, own.toMove) >= least ? [index] : [];
-    });
+    const best = own && next && this.#otherAt(index, own);
+    if (!best) return undefined;
+    // It is none if the rest of the game shows that nothing was lost here, but earlier or later.
+    const after = before(this.shown[index + 1]);
+    const [grade, soon] = [after, before(next)].map((look) => (best.score && look.score ? gradeOf(best.score, look.score) : undefined));
+    return soon && grade && { grade, player: own.toMove, before: best, after, better: best.action ?? '', line: best.line ?? [], reply: next.line ?? [], depth: depthsOf([best, after])[0] };
   }
 
   /** The least and the largest depth of all looks. */

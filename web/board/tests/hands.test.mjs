@@ -477,17 +477,20 @@ test('a review compares looks that went as deep, by the chance to win', async ()
   assert.deepEqual(grades, [undefined, undefined, ['blunder', 8], undefined, undefined]);
 });
 
-test('a review tells of actions that an earlier look missed', async () => {
-  const surprises = await page.evaluate(async () => {
+test('a review blames nobody for what an earlier look missed', async () => {
+  const said = await page.evaluate(async () => {
     const { Review } = await import('./js/review.js');
-    const look = (pawns, toMove) => ({ score: { pawns }, action: 'other', ending: null, depth: 3, toMove });
-    const review = new Review(['strong', 'plain']);
-    review.take(0, look(0, 'white'));
-    review.take(1, look(-3, 'black'));
-    review.take(2, look(2.9, 'white'));
-    return review.surprises;
+    const look = (pawns, toMove, action) => ({ score: { pawns }, action, ending: null, depth: 3, toMove });
+    const review = new Review(['strong', 'weak', 'plain', 'bad']);
+    // The first look saw less than White had, and so seemed the second one; Black could not help it.
+    review.take(0, look(3, 'white', 'other'));
+    review.take(1, look(0, 'black', 'weak'));
+    review.take(2, look(3, 'white', 'plain'));
+    review.take(3, look(-3, 'black', 'better'));
+    review.take(4, look(9, 'white', 'plain'));
+    return { faults: [0, 1, 2, 3].map((at) => review.faultOf(at)?.player), scores: review.shown.map(({ score }) => score.pawns) };
   });
-  assert.deepEqual(surprises, [0]);
+  assert.deepEqual(said, { faults: [undefined, undefined, undefined, 'black'], scores: [3, -3, 3, -3, 9] });
 });
 
 test('actions have marks of check and mate, what signs mean is said, and what is taken back looks so', async () => {
