@@ -55,13 +55,14 @@ export function hushToast() {
   place.replaceChildren();
 }
 
-/** Says something at the lower edge, with a way to undo it. @param {string} text @param {() => void} [undo] */
-export function toast(text, undo) {
+/** Says something at the lower edge, with a way to undo it or to go on. @param {string} text @param {() => void} [act] @param {{ label?: string, stays?: boolean }} [how] `stays` until something else is done */
+export function toast(text, act, { label = words.undo, stays = false } = {}) {
   const place = $('toast');
   clearTimeout(toastTimer);
-  const button = undo && make('button', { id: 'toast-undo', onclick: () => (hushToast(), undo()) }, words.undo);
+  const button = act && make('button', { id: 'toast-act', onclick: () => (hushToast(), act()) }, label);
   place.replaceChildren(make('span', {}, text), ...(button ? [button] : []), make('button', { 'aria-label': words.close, class: 'plain', onclick: hushToast }, '×'));
   place.hidden = false;
+  if (stays) return;
   let more = 3;
   const later = () => {
     // It stays a little longer if somebody is about to use it.
@@ -69,7 +70,7 @@ export function toast(text, undo) {
     if (more > 0 && place.matches(':hover, :focus-within')) toastTimer = setTimeout(later, 3_000);
     else hushToast();
   };
-  toastTimer = setTimeout(later, undo ? 12_000 : 6_000);
+  toastTimer = setTimeout(later, act ? 12_000 : 6_000);
 }
 
 /** A narrow window, as a phone's, where panels fold away. */

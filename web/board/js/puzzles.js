@@ -147,7 +147,16 @@ export function puzzles(board) {
 
   const say = (/** @type {string} */ text, kind = '', isOwn = true) => {
     put($('puzzle-said'), text, isOwn).className = kind;
+    if (kind) tellFolded(text);
   };
+  /** Whether the panel is folded away, and what it says with it. */
+  const isFolded = () => board.state.tab === 'puzzles' && $('panel-puzzles').getClientRects().length === 0;
+  /** Says a verdict over a folded panel, and leads on from a puzzle that is solved. @param {string} text */
+  function tellFolded(text) {
+    if (!isFolded()) return;
+    if ($('puzzle-next').hidden) toast(text);
+    else toast(text, next, { label: $('puzzle-next').textContent, stays: true });
+  }
   const slot = () => board.state.slots.puzzle;
   const document = () => board.state.documents[/** @type {string} */ (slot())];
   const task = () => /** @type {import('./session.js').Task} */ (document().puzzle);
@@ -274,10 +283,10 @@ export function puzzles(board) {
       keep(SOLVED, [...solved]);
     }
     change({ ended: 'solved' });
-    say(text, 'good');
     list();
     course();
     show();
+    say(text, 'good');
     board.sound('end');
   }
 
@@ -413,6 +422,7 @@ export function puzzles(board) {
   /** Puts a puzzle on the board, as it was left if it was begun. @param {ReturnType<typeof puzzleOf>} opened @param {string} [from] the document of its author, who tries it out */
   function begin({ puzzle: one, game }, from = '', anew = false) {
     board.proofs.stop();
+    hushToast();
     const { info, yaml, isTrial } = one;
     const isOther = puzzle === undefined || puzzle.info.id !== info.id || puzzle.isTrial !== isTrial;
     puzzle = one;
@@ -681,5 +691,7 @@ export function puzzles(board) {
       }
       await resume();
     },
+    // What leads on from a puzzle is of no use in another tab.
+    leave: hushToast,
   };
 }

@@ -313,7 +313,7 @@ test('the size of a setup is that of all boards, and squares keep their names', 
   await page.press('#files', 'Tab');
   assert.deepEqual(await rows(), ['[r*nbqk*/p*p*p*p*p*/5/5/5/5/P*P*P*P*P*/R*NBQK*:0:1:w]']);
   assert.equal(await page.evaluate(() => worldlines.board.view.scene.files), 5);
-  await page.click('#toast-undo');
+  await page.click('#toast-act');
   assert.match((await rows())[0], /^\[r\*nbqk\*bnr\*\//);
 });
 
@@ -393,7 +393,7 @@ test('a setup from an empty board begins with the promotions of the library', as
   assert.equal(await page.inputValue('#s-promotions'), 'QNBR', 'those of the game');
   await page.click('#empty');
   assert.equal(await page.inputValue('#s-promotions'), 'Q');
-  await page.click('#toast-undo');
+  await page.click('#toast-act');
   assert.equal(await page.inputValue('#s-promotions'), 'QNBR');
   const group = page.locator('fieldset');
   assert.match(await group.innerText(), /^Board to add or to remove\s+Timeline\s+Turn\s+Side to move/);

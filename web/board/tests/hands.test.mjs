@@ -298,7 +298,7 @@ test('the history is gone through by keys, wherever the focus is', async () => {
   assert.equal(await count('ArrowLeft'), 4);
   await page.click('#delete');
   assert.equal((await actions()).length, 3);
-  await page.click('#toast-undo');
+  await page.click('#toast-act');
   assert.equal((await actions()).at(-1), '(0T2)Ng8f6');
   assert.match(await text(page, 'history'), /The Petrov/);
 });
@@ -842,7 +842,7 @@ test('a player resigns, takes it back, and resigns again', async () => {
   await page.click('#undo');
   assert.equal(await page.evaluate(() => worldlines.board.actions.length), 2);
   await page.click('#resign');
-  await page.click('#toast-undo');
+  await page.click('#toast-act');
   assert.ok(await page.isHidden('#result') && await page.isVisible('#resign'));
   // Texts keep the end as a result, and tell no more of a text's end than it says.
   await page.click('#resign');
@@ -959,7 +959,7 @@ test('puzzles move the rating once, and it can be reset', async () => {
   assert.equal(await text(page, 'rating'), first);
   await page.click('#rating-reset');
   assert.match(await text(page, 'rating'), /rated from your first try/);
-  await page.click('#toast-undo');
+  await page.click('#toast-act');
   assert.equal(await text(page, 'rating'), first);
 });
 

@@ -72,7 +72,7 @@ test('B4: puzzles, setup and new games leave the game where it is; undo brings i
   assert.equal((await actions()).length, 2);
   await page.click('#new');
   assert.equal((await actions()).length, 0);
-  await page.click('#toast-undo');
+  await page.click('#toast-act');
   assert.equal((await actions()).length, 2);
   // The game is under the earlier ones if nothing is undone.
   await page.click('#new');
@@ -80,7 +80,7 @@ test('B4: puzzles, setup and new games leave the game where it is; undo brings i
   await page.click('#earlier summary');
   await page.click('#shelf .away');
   assert.equal(await page.locator('#shelf li').count(), 0);
-  await page.click('#toast-undo');
+  await page.click('#toast-act');
   await page.click('#shelf button:not(.away)');
   assert.equal((await actions()).length, 2);
 });
@@ -91,7 +91,7 @@ test('B4: an import, a drop and a position can be undone', async () => {
   await page.fill('#text', '1. d4 / d5');
   await page.click('#import');
   assert.equal((await actions()).length, 2);
-  await page.click('#toast-undo');
+  await page.click('#toast-act');
   assert.deepEqual(await actions(), ['(0T1)e2e4']);
   await page.evaluate(() => {
     const data = new DataTransfer();
@@ -99,13 +99,13 @@ test('B4: an import, a drop and a position can be undone', async () => {
     for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
   });
   await until(() => worldlines.board.actions.length === 2);
-  await page.click('#toast-undo');
+  await page.click('#toast-act');
   assert.deepEqual(await actions(), ['(0T1)e2e4']);
   await page.click('#tab-setup');
   await page.click('#s-play');
   assert.equal(await isSelected('play'), 'true');
   assert.equal((await actions()).length, 0);
-  await page.click('#toast-undo');
+  await page.click('#toast-act');
   await page.click('#tab-play');
   assert.deepEqual(await actions(), ['(0T1)e2e4']);
 });
@@ -233,7 +233,7 @@ test('B10: only the left button moves; the right one draws arrows and circles', 
   assert.equal((await shapes()).length, 3);
   await page.keyboard.press('x');
   assert.equal((await shapes()).length, 0);
-  await page.click('#toast-undo');
+  await page.click('#toast-act');
   assert.equal((await shapes()).length, 3);
 });
 

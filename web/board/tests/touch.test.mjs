@@ -524,3 +524,36 @@ test('a message covers no button of an unfolded panel', async () => {
   }).map((one) => one.id), toast);
   assert.deepEqual(covered, []);
 });
+
+test('with the panel folded a puzzle says its verdicts, and leads on when it is solved', async () => {
+  await page.tap('#tab-puzzles');
+  await page.waitForSelector('#lessons:not([hidden])');
+  await page.tap('#lesson-list button >> nth=0');
+  await page.waitForFunction(() => !document.getElementById('puzzle').hidden && worldlines.board.mayPlay());
+  const title = await text(page, 'puzzle-title');
+  await page.tap('#tab-puzzles');
+  const play = (wanted) => page.evaluate(async (isRight) => {
+    const { board } = worldlines;
+    const { puzzleSolution } = await import('./worldlines/browser.js');
+    const [answer] = puzzleSolution(await (await fetch(`puzzles/${board.document.puzzle.id}.yaml`)).text());
+    const tile = board.view.scene.tiles.find(({ duty }) => duty === 'must');
+    board.make(board.game.movesFrom(tile.timeline, tile.halfTurn).moves.find(({ id }) => {
+      const copy = board.game.copy();
+      copy.makeMove(id);
+      return copy.whyNot() === undefined && (copy.movesMade()[0] === answer) === isRight;
+    }));
+  }, wanted);
+  await play(false);
+  await page.tap('#submit');
+  await page.waitForFunction(() => /^(Wrong|Too slow): /.test(document.getElementById('toast').textContent), undefined, { timeout: 20_000 });
+  await page.waitForFunction(() => worldlines.board.mayPlay() && worldlines.board.game.movesMade().length === 0);
+  await play(true);
+  await page.tap('#submit');
+  await page.waitForFunction(() => /Solved!/.test(document.getElementById('toast').textContent), undefined, { timeout: 20_000 });
+  assert.equal(await text(page, 'toast-act'), 'Next lesson');
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/b4.png` });
+  await page.tap('#toast-act');
+  await page.waitForFunction((before) => document.getElementById('puzzle-title').textContent !== before, title);
+  assert.ok(await page.evaluate(() => document.getElementById('toast').hidden));
+  assert.deepEqual(phone.errors, []);
+});
