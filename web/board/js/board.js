@@ -25,7 +25,7 @@ import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, resignation, senten
  * @typedef {import('./tree.js').Place} Place
  * @typedef {import('./premove.js').Premove} Premove
  * @typedef {import('./premove.js').Choice} Choice
- * @typedef {'same' | 'follow' | 'keep' | 'undo' | 'back' | 'visit' | 'near' | 'document'} Sight where to look after a change
+ * @typedef {'same' | 'follow' | 'keep' | 'undo' | 'back' | 'visit' | 'near' | 'document' | 'again'} Sight where to look after a change
  * @typedef {{ mayPlay?: () => boolean, submit?: (moves: string[]) => void, places?: (spot: Spot) => void, moves?: (from: Spot, to: Spot | undefined) => void, undo?: () => void, standing?: string }} Mode
  */
 
@@ -262,7 +262,7 @@ export class Board extends EventTarget {
 
   /**
    * Puts another document in a slot and shows it. With `said` a message tells of it, and brings the old one back if that was wrong.
-   * @param {Slot} slot @param {Document} document @param {{ said?: string, sight?: 'near' | 'document', tab?: string, undone?: () => void }} [how]
+   * @param {Slot} slot @param {Document} document @param {{ said?: string, sight?: 'near' | 'again', tab?: string, undone?: () => void }} [how]
    */
   open(slot, document, { said, sight = 'near', tab, undone } = {}) {
     const before = this.state;
@@ -368,6 +368,7 @@ export class Board extends EventTarget {
     const isNew = sight === 'near' || (sight === 'document' && !document.camera);
     if (isNew && this.state.slot === 'puzzle' && !marks.mated) this.view.introduce();
     else if (sight === 'document') this.view.sight = document.camera;
+    else if (sight === 'again') this.view.returnTo(document.camera);
     else if (sight === 'near') this.view.near();
     else if (sight === 'follow') this.view.follow({ still });
     else if (sight === 'keep') this.view.keep();

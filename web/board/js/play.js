@@ -272,7 +272,7 @@ export function play(board) {
     $('shelf').replaceChildren(
       ...others.map((other) => {
         const when = other.changed > 0 ? new Date(other.changed).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' }) : '';
-        const open = () => board.open('game', other, { said: words.play.opened, sight: 'document', tab: 'play' });
+        const open = () => board.open('game', other, { said: words.play.opened, sight: 'again', tab: 'play' });
         const forget = () => {
           board.update(session.forget(board.state, other.id));
           toast(words.play.gone, () => board.update(session.withDocument(board.state, other)));

@@ -311,7 +311,7 @@ export class View extends EventTarget {
     this.#include([[...may, ...made], may, [...must, ...made], must, first ? [first] : []]);
   }
 
-  /** Shows the boards that an action made, after a jump to it. Nothing moves if they are in sight and can be read. @param {Tile[]} made */
+  /** Shows the boards that an action made, and those that must be played after it, after a jump to it. Nothing moves if they are in sight and can be read. @param {Tile[]} made */
   visit(made) {
     this.#followed = undefined;
     if (!this.#chosen || made.length === 0) {
@@ -323,10 +323,20 @@ export class View extends EventTarget {
     const cameraOf = (/** @type {Tile[]} */ tiles) => around(areaOf(this.scene, tiles), this.stage, most / square);
     const one = cameraOf(made.slice(0, 1));
     const isLarge = (/** @type {Camera} */ { scale }) => scale * square >= Math.min(least, one.scale * square) - 0.01;
-    if (isLarge(this.#flight?.to ?? this.#camera) && made.every((tile) => this.#isInSight(tile))) return;
+    const concerned = [...new Set([...made, ...this.scene.tiles.filter(({ duty }) => duty === 'must')])];
+    if (isLarge(this.#flight?.to ?? this.#camera) && concerned.every((tile) => this.#isInSight(tile))) return;
     const left = made.flatMap(({ timeline, halfTurn }) => this.tile(timeline, halfTurn - 1) ?? []);
-    const camera = [[...made, ...left], made].map(cameraOf).find(isLarge) ?? one;
-    this.#go(settled(camera, this.scene, this.stage));
+    const camera = [[...concerned, ...left], concerned].map(cameraOf).find(isLarge);
+    // More boards than have room so: they are looked at as while playing, and not one of them alone.
+    if (camera) this.#go(settled(camera, this.scene, this.stage));
+    else this.near({ made });
+  }
+
+  /** Looks at a game that is opened again as it was left, if the boards that must be played are in sight so. @param {Camera | undefined} camera */
+  returnTo(camera) {
+    this.sight = camera;
+    const must = this.scene.tiles.filter(({ duty }) => duty === 'must');
+    if (!must.every((tile) => this.#isInSight(tile))) this.near({ jump: true });
   }
 
   /** Brings the board after a pass into sight on which an action begins, beside those that must be played if there is room. @param {string} place as `(0T4)` */

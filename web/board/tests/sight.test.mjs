@@ -292,3 +292,39 @@ test('what is said of triangles lies on none of them, and what is said of corner
   await phone.page.waitForFunction(() => /corners/.test(document.getElementById('points-to').textContent));
   assert.equal((await seen())[1], 0);
 });
+
+test('a step to many timelines, and a game that is opened again, have the boards in sight that must be played', async () => {
+  for (const one of [board, phone]) {
+    await one.fresh();
+    const boards = [-2, -1, 0, 1].map((timeline) => `[k*7/p*7/8/8/8/8/P*7/K*7:${timeline}:1:b]`);
+    await take(one.page, `[Board "custom"]\n[Size "8x8"]\n${boards.join('\n')}`);
+    await one.page.evaluate(() => {
+      const { board } = worldlines;
+      board.play(board.view.scene.tiles.map(({ label }) => `${label.replace('b', '')}a7a6`).join(' '));
+    });
+    await one.page.evaluate(() => worldlines.board.view.near({ jump: true }));
+    const playing = await sight(one.page);
+    // One board fills the view, as after a triangle was pressed.
+    const close = () => one.page.evaluate(() => {
+      const { view } = worldlines.board;
+      view.frame(view.scene.tiles.filter(({ duty }) => duty === 'must').slice(0, 1));
+      view.settle();
+    });
+    const isAsPlaying = async (what) => {
+      const { size, whole, must } = await sight(one.page);
+      assert.deepEqual([size, must.filter((label) => whole[label])], [playing.size, must.filter((label) => playing.whole[label])], what);
+    };
+    await close();
+    await one.page.evaluate(() => worldlines.board.step('start'));
+    await one.page.evaluate(() => worldlines.board.step('end'));
+    await isAsPlaying('after Home and End');
+    await close();
+    await one.page.evaluate(() => document.getElementById('new').click());
+    await one.page.evaluate(() => {
+      document.getElementById('earlier').open = true;
+    });
+    await one.page.waitForSelector('#shelf button:not(.away)', { state: 'attached' });
+    await one.page.evaluate(() => document.querySelector('#shelf button:not(.away)').click());
+    await isAsPlaying('from the earlier games');
+  }
+});
