@@ -33,6 +33,9 @@ import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, resignation, senten
 const SOON = 250;
 /** The name under which it is kept that two fingers were told of. */
 const PINCHED = 'worldlines pinched';
+/** The name under which it is kept how often each hint was shown, and how often it is. */
+const HINTED = 'worldlines hinted';
+const HINTS = 3;
 /** Pixels from the middle of a triangle at the edge to its ends, and those above the names of boards at the upper edge. */
 const MARK = 13;
 const LABELS = 27;
@@ -83,6 +86,8 @@ export class Board extends EventTarget {
   #warned = false;
   /** What captures a king if the unfinished action is submitted, as a sentence. */
   #danger = '';
+  /** The hints, by their names: how often each was shown, and at which position last. @type {Map<string, { times: number, at?: string }>} */
+  #hints = new Map(Object.entries(kept(HINTED) ?? {}).map(([name, times]) => [name, { times: Number(times) || 0 }]));
 
   /** @param {State} state @param {import('./store.js').Store} store @param {import('./settings.js').Choices} settings */
   constructor(state, store, settings) {
@@ -486,8 +491,9 @@ export class Board extends EventTarget {
   #explainPointers() {
     const marks = this.view.outOfSight();
     const kinds = new Set(marks.map(({ kind }) => kind));
-    const duty = kinds.has('news') ? words.board.pointsToBoth : words.board.pointsToDuty;
-    const text = kinds.has('target') ? words.board.pointsToTarget : kinds.has('duty') ? duty : kinds.has('news') ? words.board.pointsToNews : this.view.marks.movable.length > 0 ? words.board.corners : '';
+    const duty = kinds.has('news') ? 'pointsToBoth' : 'pointsToDuty';
+    const name = kinds.has('target') ? 'pointsToTarget' : kinds.has('duty') ? duty : kinds.has('news') ? 'pointsToNews' : this.view.marks.movable.length > 0 ? 'corners' : undefined;
+    const text = name && this.#mayHint(name) ? words.board[name] : '';
     // A finger sees one board after the other. That two fingers show more is told once.
     if (kinds.has('duty') && isTouch() && kept(PINCHED) === null) {
       keep(PINCHED, true);
@@ -495,6 +501,18 @@ export class Board extends EventTarget {
     }
     if ($('points-to').textContent !== text) $('points-to').textContent = text;
     if (text) this.#placeQuiet(marks);
+  }
+
+  /** Whether a hint is shown: at a few positions, and then it is known. @param {string} name */
+  #mayHint(name) {
+    const { id, at } = this.document;
+    const here = `${id} ${at}`;
+    const hint = this.#hints.get(name) ?? { times: 0 };
+    if (hint.at === here) return true;
+    if (hint.times >= HINTS) return false;
+    this.#hints.set(name, { times: hint.times + 1, at: here });
+    keep(HINTED, Object.fromEntries([...this.#hints].map(([one, { times }]) => [one, times])));
+    return true;
   }
 
   /** Puts what is said of triangles where none of them is. @param {{ x: number, y: number }[]} marks */
