@@ -561,10 +561,16 @@ export class View extends EventTarget {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  /** The board out of sight to which a mark at the edge points that is under a point of the canvas. @param {number} x @param {number} y @returns {Tile | undefined} */
+  /** The board out of sight to which a mark at the edge points that is under a point of the canvas: of several in one direction the nearest. @param {number} x @param {number} y @returns {Tile | undefined} */
   pointerAt(x, y) {
+    if (!this.#scene) return undefined;
     const reach = isTouch() ? 22 : 13;
-    return this.#scene && this.outOfSight().slice(0, POINTERS).find((one) => Math.hypot(one.x - x, one.y - y) <= reach)?.tile;
+    const marks = this.outOfSight().slice(0, POINTERS).filter((one) => Math.hypot(one.x - x, one.y - y) <= reach);
+    const { files, ranks, square } = this.scene;
+    const [middleX, middleY] = [this.#camera.x + this.stage.width / 2 / this.#camera.scale, this.#camera.y + this.stage.height / 2 / this.#camera.scale];
+    const distance = (/** @type {Tile} */ tile) => Math.hypot(tile.x + (files * square) / 2 - middleX, tile.y + (ranks * square) / 2 - middleY);
+    const alike = marks.filter(({ kind }) => kind === marks[0].kind).map(({ tile }) => tile);
+    return alike.sort((one, other) => distance(one) - distance(other))[0];
   }
 
   /** The boards out of sight that the selected piece can reach, or that must be played or were made by the last action: where they are beyond the edge. After the end of a game nothing is to be played. */

@@ -99,9 +99,10 @@ test('the mark of a board out of sight goes there, and the piece stays in the ha
   await page.mouse.click(...(await pointOf(page, 0, 14, 'f3')));
   const selected = await page.evaluate(() => worldlines.board.view.marks.selected);
   const [x, y, target] = await page.evaluate(() => {
-    const [mark] = worldlines.board.view.outOfSight();
+    const { view } = worldlines.board;
+    const [mark] = view.outOfSight();
     const box = document.getElementById('board').getBoundingClientRect();
-    return [box.left + mark.x, box.top + mark.y, mark.tile?.label];
+    return [box.left + mark.x, box.top + mark.y, view.pointerAt(mark.x, mark.y).label];
   });
   await page.mouse.click(x, y);
   assert.deepEqual(await page.evaluate(() => worldlines.board.view.marks.selected), selected);
@@ -327,4 +328,32 @@ test('a step to many timelines, and a game that is opened again, have the boards
     await one.page.evaluate(() => document.querySelector('#shelf button:not(.away)').click());
     await isAsPlaying('from the earlier games');
   }
+});
+
+test('a hint is shown at three positions in all, and not again after a reload', async () => {
+  await phone.fresh();
+  const shown = () => phone.page.evaluate(() => {
+    const { view } = worldlines.board;
+    view.pan(-2_000, 0);
+    return new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(() => settle(document.getElementById('points-to').textContent))));
+  });
+  await take(phone.page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3 / h6');
+  const texts = [];
+  for (let at = 0; at < 5; at += 1) {
+    texts.push(await shown());
+    await phone.page.evaluate(() => worldlines.board.step('back'));
+  }
+  assert.deepEqual(texts.map((one) => /^Gold triangle/.test(one)), [true, true, true, false, false]);
+  await phone.go();
+  assert.equal(await shown(), '');
+});
+
+test('of boards in one direction that a piece reaches, a triangle leads to the nearest', async () => {
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6');
+  await page.evaluate(() => worldlines.board.view.near({ jump: true }));
+  await page.mouse.click(...(await pointOf(page, 0, 6, 'f3')));
+  const out = await page.evaluate(() => worldlines.board.view.outOfSight().map(({ tile, x, y }) => [tile.label, x, y]));
+  assert.deepEqual(out.map(([label]) => label), ['(0T1w)', '(0T2w)'], 'both lie to the left');
+  const nearest = await page.evaluate(([x, y]) => worldlines.board.view.pointerAt(x, y).label, out[0].slice(1));
+  assert.equal(nearest, '(0T2w)');
 });
