@@ -264,7 +264,11 @@ export function analyse(board) {
     $('engine-said').textContent = '';
     run(!running);
   });
-  $('lines').addEventListener('change', () => think());
+  $('lines').value = board.settings.value.lines;
+  $('lines').addEventListener('change', () => {
+    board.settings.set('lines', $('lines').value);
+    think();
+  });
 
   // Questions.
 
@@ -377,7 +381,9 @@ export function analyse(board) {
     $('certificate').disabled = true;
     try {
       const text = await board.proofs.ask('certificate', { saved, mateIn, steps: PROOF_STEPS });
-      save(`mate-in-${mateIn}.yaml`, 'application/yaml', text);
+      const name = `mate-in-${mateIn}.yaml`;
+      save(name, 'application/yaml', text);
+      toast(words.author.saved(name));
     } catch (/** @type {any} */ error) {
       if (error.code !== 'stopped') say(words.analyse.noCertificate(words.fault(error)));
     } finally {
@@ -610,9 +616,12 @@ export function analyse(board) {
     const y = (/** @type {Look} */ look) => height * (1 - chanceOf(look, 'white') / 100);
     const { shown } = review;
     const path = shown.map((look, at) => `${x(at).toFixed(1)},${y(look).toFixed(1)}`).join(' ');
-    const area = svg('polygon', { points: `0,${height} ${path} ${x(shown.length - 1).toFixed(1)},${height}`, fill: '#fbfaf6' });
+    const read = x(shown.length - 1);
+    const area = svg('polygon', { points: `0,${height} ${path} ${read.toFixed(1)},${height}`, fill: '#fbfaf6' });
+    // What was not looked at yet is nobody's.
+    const unread = svg('rect', { class: 'unread', x: read.toFixed(1), y: 0, width: (width - read).toFixed(1), height, fill: '#8b8894' });
     const middle = svg('line', { x1: 0, x2: width, y1: height / 2, y2: height / 2, stroke: '#8b8894', 'stroke-dasharray': '4 4' });
-    const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words.analyse.graph }, area, middle);
+    const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words.analyse.graph }, area, unread, middle);
     picture.addEventListener('click', (event) => {
       const at = Math.round(((/** @type {MouseEvent} */ (event).offsetX) / picture.clientWidth) * count);
       board.goTo(nodes[at]);

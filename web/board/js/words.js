@@ -62,7 +62,9 @@ export function scoreText(score, toMove, digits = 2, isGuess = false) {
   if (isGuess) return `${value < 0 ? '−' : '+'}M?`;
   const size = Math.abs(value);
   // From ten pawns on nobody wants to know tenths, and the bar has no room for them.
-  return `${value < 0 ? '−' : '+'}${size.toFixed(size >= 9.95 ? 0 : digits)}`;
+  const text = size.toFixed(size >= 9.95 ? 0 : digits);
+  // What is rounded to nothing is nobody's.
+  return `${Number(text) === 0 ? '' : value < 0 ? '−' : '+'}${text}`;
 }
 
 /** The other actions of the class of a key, behind the key; empty if there are none. @param {{ size: number, free: string[] }} given */

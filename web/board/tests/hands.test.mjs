@@ -707,6 +707,7 @@ test('the certificate of a mate is a file that the second checker accepts', asyn
   const [file] = await Promise.all([page.waitForEvent('download'), page.click('#certificate')]);
   assert.equal(file.suggestedFilename(), 'mate-in-1.yaml');
   assert.match(await text(page, 'certified'), /A file that proves the mate/);
+  await until(() => /^mate-in-1\.yaml is saved/.test(document.getElementById('toast').textContent));
   const path = await file.path();
   const checker = fileURLToPath(new URL('../../../spec/checker/check.py', import.meta.url));
   const python = spawnSync('python3', ['-c', 'import yaml']);
@@ -1016,4 +1017,27 @@ test('the list under Analyse has six rows, cuts no line, and breaks no castling'
     assert.deepEqual(cut, [], `scrolled to ${top}`);
   }
   await page.setViewportSize({ width: 1280, height: 820 });
+});
+
+test('what a review has not looked at yet is grey, and is nobody’s', async () => {
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6 3. Bb5 / a6');
+  await page.click('#tab-analyse');
+  /** The part of the graph that was not read, each time that it is drawn. */
+  await page.evaluate(() => {
+    globalThis.parts = [];
+    new MutationObserver(() => globalThis.parts.push(Number(document.querySelector('#graph .unread')?.getAttribute('width')))).observe(document.getElementById('graph'), { childList: true });
+  });
+  await page.click('#review');
+  await until(() => globalThis.parts.length > 2);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/b6.png` });
+  await until(() => globalThis.parts.at(-1) === 0);
+  const parts = await page.evaluate(() => globalThis.parts);
+  assert.deepEqual(parts.slice(0, 2), [320, 266.7]);
+});
+
+test('the number of lines is the same after a reload', async () => {
+  await page.click('#tab-analyse');
+  await page.selectOption('#lines', '5');
+  await board.go();
+  assert.equal(await page.inputValue('#lines'), '5');
 });

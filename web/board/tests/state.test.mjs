@@ -399,6 +399,7 @@ test('what is left to be played is said', () => {
   assert.equal(boardsLeft(2, ['(0T8b)', '(1T8b)', '(2T8b)', '(3T8b)', '(4T8b)']), '5 boards to play: (0T8), (1T8), (2T8) and 2 more');
   assert.equal(boardsLeft(2, []), '');
   assert.deepEqual([scoreText({ pawns: 1.5 }, 'black'), scoreText({ mate: 3 }, 'black'), scoreText({ mate: 2 }, 'white'), scoreText(null, 'white')], ['−1.50', '−#3', '#2', '']);
+  assert.deepEqual([scoreText({ pawns: -0.04 }, 'white', 1), scoreText({ pawns: 0.04 }, 'white', 1), scoreText({ pawns: 0 }, 'white'), scoreText({ pawns: -0.05 }, 'white')], ['0.0', '0.0', '0.00', '−0.05']);
   assert.deepEqual([scoreText({ pawns: 199.97 }, 'black', 1, true), scoreText({ pawns: 199.97 }, 'white', 2, true)], ['−M?', '+M?']);
   assert.deepEqual([scoreText({ pawns: -10.04 }, 'white', 1), scoreText({ pawns: 9.94 }, 'white', 1), scoreText({ pawns: 9.96 }, 'white', 1), scoreText({ pawns: 12.5 }, 'black')], ['−10', '+9.9', '+10', '−13']);
 });
