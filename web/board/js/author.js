@@ -322,8 +322,15 @@ export function author(board) {
     }
     const name = `${idOf($('a-title').value)}.yaml`;
     save(name, 'application/yaml', $('yaml').value);
-    toast(words.author.saved(name));
+    toast(savedAs(name));
   });
+  /** Says that the file is saved, and what is wrong with it: a file need not be right to be kept. @param {string} name */
+  function savedAs(name) {
+    const { textContent, className, dataset } = $('verified');
+    if (textContent === '' || dataset.answer === 'pass') return words.author.saved(name);
+    // The verdict stands whole above the file: its first words are enough.
+    return words.author.savedUnproved(name, className === 'bad' ? (/^[^:.]*/.exec(textContent)?.[0] ?? '') : '');
+  }
   return {
     read,
     enter() {

@@ -122,6 +122,8 @@ export const english = {
     ready: 'Submit to end your turn.',
     /** @param {string} target a piece in White's colour @param {string} on where it stands @param {string} piece @param {string} from */
     danger: (target, on, piece, from) => `The ${PIECES[target] ?? target} on ${on} could be taken by the ${PIECES[piece] ?? piece} on ${from}.`,
+    /** @param {string[]} named moves @param {number} others */
+    someMade: (named, others) => `${named.join(' ')} and ${others} more`,
     /** @param {string} player */
     makesMove: (player) => `${player} makes a move.`,
     /** @param {string} board */
@@ -486,6 +488,8 @@ export const english = {
     save: 'Save',
     /** @param {string} name of the file */
     saved: (name) => `${name} is saved: it is among your downloads.`,
+    /** @param {string} name of the file @param {string} why empty as long as that is looked for */
+    savedUnproved: (name, why) => `${name} is saved. It has not passed yet${why && `: ${why.charAt(0).toLowerCase()}${why.slice(1)}`}.`,
     nothing: 'There is no puzzle yet.',
     open: 'Open a file',
     details: 'Details',

@@ -371,6 +371,8 @@ test('the author says in plain words what is wrong with a position', async () =>
   assert.ok(await page.isHidden('#findings'));
   await page.click('#a-details summary');
   assert.match(await text(page, 'findings'), /error\[unlisted-key\]/);
+  await page.click('#a-save');
+  assert.match(await text(page, 'toast'), /^a-new-puzzle\.yaml is saved\. It has not passed yet: two actions mate\.×?/);
   assert.equal(await text(page, 'a-warning'), '');
   await author('[4/1K2/3R/k3:0:1:w]', 'mate-in', 2);
   assert.equal(await text(page, 'verified'), 'It is mate in 1 already, not only in 2. Proved: White mates in one, with Rd2d1 alone.');
