@@ -195,13 +195,18 @@ export class Board extends EventTarget {
     return end;
   }
 
+  /** Whether nothing is to be played: at the end of the game, until somebody who analyses goes on from there. */
+  get #isAtEnd() {
+    return this.over || (session.resignationOf(this.document) !== undefined && session.movesOf(this.document).length === 0);
+  }
+
   /** What stands over the board: the result with the position in which the game ended, and with any other one whose turn it is. */
   #headline() {
     if (this.mode?.standing !== undefined) return this.mode.standing;
     const { toMove, inCheck } = this.#game;
     const isEnd = this.status === 'checkmate' || this.status === 'stalemate';
     // Whoever analyses the last position can go on, and yet knows how the game ended.
-    const resigned = isEnd || session.movesOf(this.document).length > 0 ? undefined : session.resignationOf(this.document);
+    const resigned = isEnd || !this.#isAtEnd ? undefined : session.resignationOf(this.document);
     if (resigned) return resigned.told && resigned.by !== 'both' ? words.standing.lost(nameOf(resigned.by)) : resignation(resigned);
     return standing(this.status, toMove, inCheck);
   }
@@ -360,7 +365,7 @@ export class Board extends EventTarget {
     this.resigned = this.state.tab === 'play' && !ended ? session.resignationOf(document) : undefined;
     this.over = ended || this.resigned !== undefined;
     marks.mated = this.status === 'checkmate';
-    marks.over = this.over;
+    marks.over = this.#isAtEnd;
     marks.news = document.at === ROOT || this.over || session.movesOf(document).length > 0 ? [] : this.#madeLast(scene);
     marks.ghosts = this.passes ? this.#ghosts(scene) : [];
     const cursor = marks.cursor && scene.tiles.find((tile) => tile.timeline === marks.cursor?.timeline && tile.halfTurn === marks.cursor?.halfTurn);
@@ -455,20 +460,32 @@ export class Board extends EventTarget {
     $('made').textContent = made.join(' ');
     const boards = boardsLeft(made.length, left.map(({ label }) => label));
     const next = $('left');
-    next.textContent = this.over || mode?.places ? '' : boards;
+    const isAtEnd = this.#isAtEnd;
+    next.textContent = isAtEnd || mode?.places ? '' : boards;
     next.hidden = next.textContent === '';
-    // Whoever comes from chess ends a turn by moving: the first turns say that it is not so here.
-    const isReady = made.length > 0 && !why && this.mayPlay() && this.actions.length < 4;
-    const reason = isReady ? words.board.ready : this.over || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : left.length === 1 && this.#mayToo() ? words.board.moveOn(placeOf(left[0].label)) : words.board.makesMove(nameOf(this.#game.toMove))) : this.#danger || sentence(why);
+    // Whoever comes from chess ends a turn by moving: it is not so here.
+    const isReady = made.length > 0 && !why && this.mayPlay();
+    const reason = isReady ? words.board.ready : isAtEnd || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : left.length === 1 && this.#mayToo() ? words.board.moveOn(placeOf(left[0].label)) : words.board.makesMove(nameOf(this.#game.toMove))) : this.#danger || sentence(why);
     const waiting = (this.premove && this.#waiting(this.premove)) ?? (this.state.tab === 'play' && session.engineToMove(this.document, this.#game.toMove) ? this.thinking : '');
     $('why-not').textContent = waiting || [boards && made.length > 0 && left.length > 0 ? '' : reason, this.#mayToo()].filter(Boolean).join(' ');
+    this.#fitMade(made);
+    // Where the moves have the room, the button says enough.
+    const { parentElement: bar } = $('made');
+    if (isReady && bar.scrollHeight > bar.clientHeight) $('why-not').textContent = this.#mayToo();
     $('flip').setAttribute('aria-pressed', String(this.document.flipped));
     document.title = `${$('standing').textContent} · Worldlines`;
   }
 
+  /** Names as many of the moves made as the bar has room for: no line of it is cut. @param {string[]} made */
+  #fitMade(made) {
+    const [place, bar] = [$('made'), /** @type {HTMLElement} */ ($('made').parentElement)];
+    place.title = made.join(' ');
+    for (let named = made.length - 1; named > 0 && place.offsetHeight > bar.clientHeight; named -= 1) place.textContent = words.board.someMade(made.slice(0, named), made.length - named);
+  }
+
   /** Names the boards that may be played, and need not, once the others are. */
   #mayToo() {
-    if (this.over || this.mode?.places || !this.mayPlay()) return '';
+    if (this.#isAtEnd || this.mode?.places || !this.mayPlay()) return '';
     const { tiles } = this.view.scene;
     const may = tiles.filter(({ duty }) => duty === 'may').map(({ label }) => placeOf(label));
     if (may.length === 0 || tiles.filter(({ duty }) => duty === 'must').length > 1) return '';

@@ -137,7 +137,15 @@ export function moves(board) {
       return;
     }
     const top = current.offsetTop - list.offsetTop;
-    if (top >= list.scrollTop && top + current.offsetHeight <= list.scrollTop + list.clientHeight) return;
+    const { tree, at } = board.document;
+    // The result belongs to the last action.
+    const end = (tree.nodes[at].children.length === 0 && isMain(tree, at) && list.querySelector('.result')) || current;
+    const bottom = end.offsetTop - list.offsetTop + end.offsetHeight;
+    if (top >= list.scrollTop && bottom <= list.scrollTop + list.clientHeight) return;
+    if (end !== current && bottom - top <= list.clientHeight) {
+      list.scrollTop = bottom - list.clientHeight;
+      return;
+    }
     const middle = top - (list.clientHeight - current.offsetHeight) / 2;
     // The uppermost row is a whole one.
     const tops = [...list.querySelectorAll('[data-node]')].map((one) => one.offsetTop - list.offsetTop);

@@ -763,7 +763,7 @@ export class View extends EventTarget {
       const from = arriving.get(tile);
       const ghost = this.marks.ghosts.includes(tile);
       const [x, y] = from ? [x0 + (from.x - tile.x) * (1 - part), y0 + (from.y - tile.y) * (1 - part)] : [x0, y0];
-      if (tile.duty !== 'none' && !ghost) {
+      if (tile.duty !== 'none' && !ghost && !this.marks.over) {
         context.strokeStyle = colors.must;
         // The frame has two to five pixels.
         const wide = Math.max(2.5 / this.#camera.scale, Math.min(10, 5 / this.#camera.scale));
@@ -1186,7 +1186,7 @@ export class View extends EventTarget {
           context.fillRect(tile.x - scene.frame + (w * (1 - part)) / 2, tile.y - scene.frame + (h * (1 - part)) / 2, w * part, h * part);
         };
         // A board can both be played and have a king in danger.
-        if (tile.duty !== 'none') dot(this.#colors.must, 0.6);
+        if (tile.duty !== 'none' && !this.marks.over) dot(this.#colors.must, 0.6);
         if (tile.threatened.length > 0) dot(this.#colors.check, 0.35);
       }
       this.#overviewImage = image;

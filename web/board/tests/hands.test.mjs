@@ -1041,3 +1041,41 @@ test('the number of lines is the same after a reload', async () => {
   await board.go();
   assert.equal(await page.inputValue('#lines'), '5');
 });
+
+test('after a resignation nothing asks for a move, in any tab, until somebody goes on', async () => {
+  const boards = [-1, 0, 1].map((timeline) => `[k*7/p*7/8/8/8/8/P*7/K*7:${timeline}:1:w]`);
+  await take(page, `[Board "custom"]\n[Size "8x8"]\n${boards.join('\n')}`);
+  const submit = (from, to) => page.evaluate(([piece, square]) => {
+    const { board } = worldlines;
+    board.play(board.view.scene.tiles.filter(({ duty }) => duty === 'must').map(({ label }) => `${label.replace(/[wb]/, '')}${piece}${square}`).join(' '));
+  }, [from, to]);
+  for (const step of [['a2', 'a3'], ['a7', 'a6'], ['a3', 'a4'], ['a6', 'a5'], ['a1', 'b1'], ['a8', 'b8'], ['b1', 'c1'], ['b8', 'c8']]) await submit(...step);
+  await page.evaluate(() => worldlines.board.resign());
+  const asks = () => page.evaluate(() => [document.getElementById('left').textContent, document.getElementById('why-not').textContent, worldlines.board.view.marks.over]);
+  assert.deepEqual(await asks(), ['', '', true]);
+  // The result is in sight in the list.
+  await until(() => {
+    const [list, result] = [document.getElementById('history'), document.querySelector('#history .result')].map((one) => one.getBoundingClientRect());
+    return result.bottom <= list.bottom + 1;
+  });
+  await page.click('#tab-analyse');
+  assert.deepEqual(await asks(), ['', '', true]);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/u15.png` });
+  await page.evaluate(() => {
+    const { board } = worldlines;
+    board.make(board.game.movesFrom(0, board.view.scene.tiles.find(({ timeline, duty }) => timeline === 0 && duty === 'must').halfTurn).moves[0]);
+  });
+  const [left, , over] = await asks();
+  assert.match(left, /^2 boards to play/);
+  assert.equal(over, false);
+});
+
+test('after a journey, late in a game too, the bar says how a turn ends', async () => {
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6 3. a3 / a6');
+  await page.evaluate(() => {
+    const { board } = worldlines;
+    const tile = board.view.scene.tiles.find(({ duty }) => duty === 'must');
+    board.make(board.game.movesFrom(tile.timeline, tile.halfTurn).moves.find(({ from, to }) => to.halfTurn < from.halfTurn));
+  });
+  assert.match(await text(page, 'why-not'), /^Submit to end your turn\./);
+});

@@ -557,3 +557,24 @@ test('with the panel folded a puzzle says its verdicts, and leads on when it is 
   assert.ok(await page.evaluate(() => document.getElementById('toast').hidden));
   assert.deepEqual(phone.errors, []);
 });
+
+test('of an action with many moves the bar names as many as it has room for', async () => {
+  const boards = [-2, -1, 0, 1].map((timeline) => `[k*7/p*7/8/8/8/8/P*7/K*7:${timeline}:1:w]`);
+  await take(page, `[Board "custom"]\n[Size "8x8"]\n${boards.join('\n')}`);
+  const bar = () => page.evaluate(() => {
+    const made = document.getElementById('made');
+    return [made.textContent, made.offsetHeight <= made.parentElement.clientHeight, made.parentElement.scrollHeight <= made.parentElement.clientHeight + 1];
+  });
+  for (let moves = 1; moves <= 4; moves += 1) {
+    await page.evaluate(() => {
+      const { board } = worldlines;
+      const tile = board.view.scene.tiles.find(({ duty }) => duty === 'must');
+      board.make(board.game.movesFrom(tile.timeline, tile.halfTurn).moves[0]);
+    });
+  }
+  const [made, fits, isWhole] = await bar();
+  assert.match(made, /^\(-2T1\)\S+ .*and [12] more$/);
+  assert.ok(fits && isWhole, 'no line is cut');
+  assert.equal(await page.evaluate(() => document.getElementById('made').title.split(' ').length), 4);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/u10.png` });
+});
