@@ -7,7 +7,7 @@ import { $, make, option, toast } from './dom.js';
 import { language, words } from './language.js';
 import { toLink } from './link.js';
 import * as session from './session.js';
-import { ROOT, depth, endOf, wayTo } from './tree.js';
+import { ROOT, depth, endOf, firstWords, wayTo } from './tree.js';
 import { nameOf, resignation, standing } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -31,6 +31,9 @@ async function bridge() {
     return undefined;
   }
 }
+
+/** So many words of a comment name a game. */
+const TITLE = 6;
 
 /** @param {Board} board */
 export function play(board) {
@@ -236,7 +239,7 @@ export function play(board) {
     const header = (/** @type {string} */ name) => headerOf(document.start, name);
     const [white, black] = [header('White'), header('Black')];
     const variant = header('Board') === 'custom' ? words.play.custom : header('Board');
-    return document.title || (white && black ? `${white} – ${black}` : variant) || words.play.game;
+    return document.title || (white && black && `${white} – ${black}`) || firstWords(document.tree, TITLE) || variant || words.play.game;
   }
 
   function show() {

@@ -75,6 +75,13 @@ export const lineThrough = (tree, id) => pathTo(tree, endOf(tree, id));
 /** @param {Tree} tree @param {string} id */
 export const isMain = (tree, id) => pathTo(tree, id).every((at) => tree.nodes[tree.nodes[at].parent].children[0] === at);
 
+/** The first words of the first comment of the main line: what somebody has written there names the game. Empty if there is none. @param {Tree} tree @param {number} count how many words */
+export function firstWords(tree, count) {
+  const comment = [ROOT, ...lineThrough(tree, ROOT)].map((id) => tree.nodes[id].comment.trim()).find(Boolean) ?? '';
+  const all = comment.split(/\s+/);
+  return all.length > count ? `${all.slice(0, count).join(' ')} …` : all.join(' ');
+}
+
 /** Whether a tree is a single line without words and drawings. @param {Tree} tree */
 export const isPlain = (tree) => Object.values(tree.nodes).every(({ children, comment, glyphs, shapes }) => children.length <= 1 && !comment && glyphs.length + shapes.length === 0);
 

@@ -439,3 +439,16 @@ test('a lesson that goes wrong leaves the streak as it is', async () => {
   await until(() => worldlines.board.document.puzzle?.ended !== '');
   assert.equal(await page.evaluate(() => localStorage.getItem('worldlines streak')), '7');
 });
+
+test('an earlier game without names of players has the first words of its first comment', async () => {
+  await take(page, '1. e4 / e5');
+  await page.evaluate(() => worldlines.board.step('start'));
+  await page.click('#note-open');
+  await page.fill('#comment', 'Knights that come back from the past in openings');
+  await page.click('#tab-play');
+  await page.click('#new');
+  await page.click('#earlier summary');
+  await until(() => document.querySelectorAll('#shelf li').length === 1);
+  assert.match(await page.locator('#shelf button:not(.away)').innerText(), /^Knights that come back from the …/);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/u13.png` });
+});
