@@ -1029,7 +1029,6 @@ test('what a review has not looked at yet is grey, and is nobody’s', async () 
   });
   await page.click('#review');
   await until(() => globalThis.parts.length > 2);
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/b6.png` });
   await until(() => globalThis.parts.at(-1) === 0);
   const parts = await page.evaluate(() => globalThis.parts);
   assert.deepEqual(parts.slice(0, 2), [320, 266.7]);
@@ -1060,7 +1059,6 @@ test('after a resignation nothing asks for a move, in any tab, until somebody go
   });
   await page.click('#tab-analyse');
   assert.deepEqual(await asks(), ['', '', true]);
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/u15.png` });
   await page.evaluate(() => {
     const { board } = worldlines;
     board.make(board.game.movesFrom(0, board.view.scene.tiles.find(({ timeline, duty }) => timeline === 0 && duty === 'must').halfTurn).moves[0]);

@@ -450,5 +450,4 @@ test('an earlier game without names of players has the first words of its first 
   await page.click('#earlier summary');
   await until(() => document.querySelectorAll('#shelf li').length === 1);
   assert.match(await page.locator('#shelf button:not(.away)').innerText(), /^Knights that come back from the …/);
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/u13.png` });
 });

@@ -551,7 +551,6 @@ test('with the panel folded a puzzle says its verdicts, and leads on when it is 
   await page.tap('#submit');
   await page.waitForFunction(() => /Solved!/.test(document.getElementById('toast').textContent), undefined, { timeout: 20_000 });
   assert.equal(await text(page, 'toast-act'), 'Next lesson');
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/b4.png` });
   await page.tap('#toast-act');
   await page.waitForFunction((before) => document.getElementById('puzzle-title').textContent !== before, title);
   assert.ok(await page.evaluate(() => document.getElementById('toast').hidden));
@@ -576,5 +575,4 @@ test('of an action with many moves the bar names as many as it has room for', as
   assert.match(made, /^\(-2T1\)\S+ .*and [12] more$/);
   assert.ok(fits && isWhole, 'no line is cut');
   assert.equal(await page.evaluate(() => document.getElementById('made').title.split(' ').length), 4);
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/u10.png` });
 });
