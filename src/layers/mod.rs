@@ -19,7 +19,7 @@ const TABLE: [(&str, &[&str]); 20] = [
     ("state", &["types"]),
     ("rules", &["types", "state", "spelling"]),
     ("slow", &["types"]),
-    ("notation", &["types", "state", "rules"]),
+    ("notation", &["types", "state", "rules", "spelling"]),
     ("search", &["types", "state", "rules", "notation"]),
     ("chessjs", &["types", "state", "rules", "notation", "search"]),
     ("engine", &["types", "state", "rules", "notation", "search"]),

@@ -86,7 +86,7 @@ pub(crate) fn position(
     record: StartText<'_, '_>,
     warnings: &mut Vec<Issue>,
 ) -> Result<(Position, Option<String>), ParseError> {
-    warnings.extend(record.headers.iter().filter_map(|header| misspelt_name(record, header)));
+    warnings.extend(misspelt_names(record));
     let promotions = match single(record, keys::PROMOTIONS)? {
         Some((value, span)) if value.trim().is_empty() => {
             let message = "no piece is named: pawns become queens, as without this header";
@@ -146,24 +146,33 @@ pub(crate) fn position(
     Ok((position, None))
 }
 
-/// A warning about a header whose name is nearly that of one about the start, which the text lacks. Other programs may
-/// have such a header, so it is no error; but the start would be another than its author meant.
-fn misspelt_name(record: StartText<'_, '_>, header: &Header) -> Option<Issue> {
+/// Warnings about headers whose names are nearly those of some about the start that the text lacks. Other programs may have such headers, so it
+/// is no error; but the start would be another than was meant.
+fn misspelt_names(record: StartText<'_, '_>) -> impl Iterator<Item = Issue> {
     /// Standard headers of games whose names are nearly those of others.
     const USUAL: [&str; 2] = ["Site", "Title"];
-    let name = header.key.of(record.text);
-    let known = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-    if known(&USUAL) || known(keys::RULES) || keys::ALL.iter().any(|names| known(names)) {
-        return None;
-    }
-    let is_near = |known: &str| {
-        let slips = if known.len() < 5 { 1 } else { 2 };
-        name.len() > 2 && edit_distance(&known.to_ascii_lowercase(), &name.to_ascii_lowercase()) <= slips
-    };
-    let missing = keys::ALL.into_iter().filter(|names| record.headers_named(names).next().is_none());
-    let meant = missing.flatten().copied().find(|known| is_near(known))?;
-    let message = format!("the header `{name}` says nothing about the start");
-    Some(Issue::new("misspelt-header", header.key, message).hint(format!("did you mean `{meant}`?")))
+    let missing: Vec<&str> = keys::ALL
+        .into_iter()
+        .filter(|names| record.headers_named(names).next().is_none())
+        .flatten()
+        .copied()
+        .collect();
+    record.headers.iter().filter_map(move |header| {
+        let name = header.key.of(record.text);
+        let is_known = |known: &&str| known.eq_ignore_ascii_case(name);
+        if !(3..=12).contains(&name.len()) || USUAL.iter().chain(keys::RULES).any(is_known) {
+            return None;
+        }
+        let is_near = |known: &&str| {
+            let slips = if known.len() < 5 { 1 } else { 2 };
+            edit_distance(&known.to_ascii_lowercase(), &name.to_ascii_lowercase()) <= slips
+        };
+        // A header about the start under its own name is not among the missing ones, but may be near one of them.
+        let is_about_start = keys::ALL.into_iter().flatten().any(is_known);
+        let meant = missing.iter().copied().find(is_near).filter(|_| !is_about_start)?;
+        let message = format!("the header `{name}` says nothing about the start");
+        Some(Issue::new("misspelt-header", header.key, message).hint(format!("did you mean `{meant}`?")))
+    })
 }
 
 /// The rule profile of this name. Other values are ignored, since other programs may mean something else by
@@ -375,7 +384,7 @@ mod tests {
             ("[baord \"Very Small\"]", "Board"),
             ("[Varient \"Very Small\"]", "Variant"),
             ("[Promotion_ \"Q\"]", "Promotions"),
-            ("[Siez \"5x5\"]", "Size"),
+            ("[Sise \"5x5\"] [Board \"Small\"]", "Size"),
         ] {
             let found = warnings(text);
             assert_eq!(found, [("misspelt-header", Some(format!("did you mean `{meant}`?")))], "{text}");

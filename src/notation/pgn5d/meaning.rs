@@ -162,7 +162,8 @@ fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Mov
         return Ok(*capture);
     }
     // The likeliest first: those of a pawn alone if there are some, on boards that must be played before others.
-    let mut meant: Vec<&Move> = if pawns().next().is_some() { pawns().collect() } else { fitting().collect() };
+    let mut meant: Vec<&Move> =
+        if pawns().next().is_some() { pawns().collect() } else { fitting().collect() };
     meant.sort_by_key(|m| m.from.board.half_turn != position.present());
     let hint = format!("write one of: {}", list(meant.into_iter().map(|m| move_text(position, m))));
     Err(Issue::new("ambiguous-move", text.span, "more than one move is written like this")
