@@ -86,7 +86,8 @@ pub(crate) fn position(
     record: StartText<'_, '_>,
     warnings: &mut Vec<Issue>,
 ) -> Result<(Position, Option<String>), ParseError> {
-    warnings.extend(misspelt_names(record));
+    let named = record.headers.iter().map(|header| (header.key.of(record.text), header.key));
+    warnings.extend(named.filter_map(|(name, span)| misspelt_name(name, span)));
     let promotions = match single(record, keys::PROMOTIONS)? {
         Some((value, span)) if value.trim().is_empty() => {
             let message = "no piece is named: pawns become queens, as without this header";
@@ -146,33 +147,23 @@ pub(crate) fn position(
     Ok((position, None))
 }
 
-/// Warnings about headers whose names are nearly those of some about the start that the text lacks. Other programs may have such headers, so it
-/// is no error; but the start would be another than was meant.
-fn misspelt_names(record: StartText<'_, '_>) -> impl Iterator<Item = Issue> {
+/// A warning about a header whose name is nearly that of one about the start. Other programs may have such a header, so it is no error; but the start may
+/// be another than was meant.
+fn misspelt_name(name: &str, span: Span) -> Option<Issue> {
     /// Standard headers of games whose names are nearly those of others.
     const USUAL: [&str; 2] = ["Site", "Title"];
-    let missing: Vec<&str> = keys::ALL
-        .into_iter()
-        .filter(|names| record.headers_named(names).next().is_none())
-        .flatten()
-        .copied()
-        .collect();
-    record.headers.iter().filter_map(move |header| {
-        let name = header.key.of(record.text);
-        let is_known = |known: &&str| known.eq_ignore_ascii_case(name);
-        if !(3..=12).contains(&name.len()) || USUAL.iter().chain(keys::RULES).any(is_known) {
-            return None;
-        }
-        let is_near = |known: &&str| {
-            let slips = if known.len() < 5 { 1 } else { 2 };
-            edit_distance(&known.to_ascii_lowercase(), &name.to_ascii_lowercase()) <= slips
-        };
-        // A header about the start under its own name is not among the missing ones, but may be near one of them.
-        let is_about_start = keys::ALL.into_iter().flatten().any(is_known);
-        let meant = missing.iter().copied().find(is_near).filter(|_| !is_about_start)?;
-        let message = format!("the header `{name}` says nothing about the start");
-        Some(Issue::new("misspelt-header", header.key, message).hint(format!("did you mean `{meant}`?")))
-    })
+    let about_start = || keys::ALL.into_iter().flatten().copied();
+    let mut known = about_start().chain(keys::RULES.iter().copied()).chain(USUAL);
+    if !(3..=12).contains(&name.len()) || known.any(|known| known.eq_ignore_ascii_case(name)) {
+        return None;
+    }
+    let is_near = |known: &&str| {
+        let slips = if known.len() < 5 { 1 } else { 2 };
+        edit_distance(&known.to_ascii_lowercase(), &name.to_ascii_lowercase()) <= slips
+    };
+    let meant = about_start().find(is_near)?;
+    let message = format!("the header `{name}` says nothing about the start");
+    Some(Issue::new("misspelt-header", span, message).hint(format!("did you mean `{meant}`?")))
 }
 
 /// The rule profile of this name. Other values are ignored, since other programs may mean something else by
@@ -389,7 +380,9 @@ mod tests {
             let found = warnings(text);
             assert_eq!(found, [("misspelt-header", Some(format!("did you mean `{meant}`?")))], "{text}");
         }
-        for usual in ["[Site \"Bord\"]", "[Board \"Small\"] [Bord \"x\"]", "[Black \"a\"] [Round \"1\"]"] {
+        for usual in
+            ["[Site \"Bord\"]", "[Title \"Size\"] [variant \"Small\"]", "[Black \"a\"] [Round \"1\"]"]
+        {
             assert_eq!(warnings(usual), [], "{usual}");
         }
     }
