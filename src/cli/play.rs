@@ -451,7 +451,7 @@ mod tests {
         let line = HELP.lines().next().expect("a first line");
         let jump = line.split_whitespace().find(|word| word.starts_with("(0T3)")).expect("a jump");
         let game = format!("1. Nf3 / Nf6 2. e2e4 / e5 3. {}", jump.trim_end_matches(','));
-        assert_eq!(worldlines::notation::pgn5d::parse(&game).error, None);
+        assert_eq!(pgn5d::parse(&game).error, None);
     }
 
     #[test]
