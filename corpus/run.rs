@@ -480,7 +480,7 @@ fn mined_again() -> Result<(), Failed> {
     expect(&["--budget", "3000"], 0, &["found"])?;
     expect(&["--budget", "3000"], 0, &["2 of 2 games were searched before"])?;
     // Other options are another search.
-    if mine(&["--budget", "3000", "--author", "somebody"])?.2.contains("gone through") {
+    if mine(&["--budget", "3000", "--author", "somebody"])?.2.contains("searched before") {
         return Err("the author is an option that is remembered".into());
     }
     // A part without a find, done once and again.

@@ -39,7 +39,7 @@ fi
 code=0
 "${WORLDLINES:-worldlines}" report merge "$@" >"$folder/report.json.unfinished" || code=$?
 case $code in
-    # There is an answer. 4 means that no puzzle was selected, or none found.
+    # There is an answer.
     0 | 1 | 3 | 4 | 70) mv "$folder/report.json.unfinished" "$folder/report.json" ;;
     *)
         rm -f "$folder/report.json.unfinished"
@@ -53,8 +53,7 @@ echo "merged parts: $of; $summary" >&2
 if [ -n "$puzzles" ]; then
     echo "puzzle files in $puzzles: $(find "$puzzles" -name '*.yaml' 2>/dev/null | wc -l | tr -d ' ')" >&2
 fi
-case $code in
-    4) echo "report: $folder/report.json; exit code 4: nothing was selected, or nothing found" >&2 ;;
-    *) echo "report: $folder/report.json; exit code $code" >&2 ;;
-esac
+why=
+[ "$code" != 4 ] || why=": nothing was selected, or nothing found"
+echo "report: $folder/report.json; exit code $code$why" >&2
 exit "$code"

@@ -448,10 +448,10 @@ mod tests {
 
     #[test]
     fn the_moves_of_the_help_can_be_made() {
-        let line = HELP.lines().next().expect("a first line");
-        let jump = line.split_whitespace().find(|word| word.starts_with("(0T3)")).expect("a jump");
-        let game = format!("1. Nf3 / Nf6 2. e2e4 / e5 3. {}", jump.trim_end_matches(','));
-        assert_eq!(pgn5d::parse(&game).error, None);
+        for help in [HELP, puzzle::HELP] {
+            let jump = help.split_whitespace().find(|word| word.starts_with("(0T3)")).expect("a jump");
+            assert_eq!(pgn5d::parse(&format!("1. Nf3 / Nf6 2. e2e4 / e5 3. {jump}")).error, None);
+        }
     }
 
     #[test]

@@ -146,7 +146,7 @@ fn open_quote(text: &str, up_to: Span) -> Option<Span> {
     let mut found = None;
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
-        if offset >= up_to.range().start.max(1) {
+        if offset >= up_to.range().start {
             break;
         }
         look_at(line.len());

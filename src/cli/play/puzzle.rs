@@ -17,7 +17,7 @@ use worldlines::search::{Analysis, Defence, Prover};
 use worldlines::state::Position;
 use worldlines::types::{Action, Move, MoveKind, Undecided};
 
-const HELP: &str = "\
+pub(super) const HELP: &str = "\
 e2e4, Nf3, (0T3)Nf3>>(0T2)f5 …   moves, in any notation; several in one line are made one after another
 submit                           end your action
 undo                             take back the last move, or else your last action and the answer to it

@@ -86,8 +86,7 @@ pub(crate) fn position(
     record: StartText<'_, '_>,
     warnings: &mut Vec<Issue>,
 ) -> Result<(Position, Option<String>), ParseError> {
-    let named = record.headers.iter().map(|header| (header.key.of(record.text), header.key));
-    warnings.extend(named.filter_map(|(name, span)| misspelt_name(name, span)));
+    warnings.extend(record.headers.iter().filter_map(|header| misspelt_name(record.text, header.key)));
     let promotions = match single(record, keys::PROMOTIONS)? {
         Some((value, span)) if value.trim().is_empty() => {
             let message = "no piece is named: pawns become queens, as without this header";
@@ -149,12 +148,13 @@ pub(crate) fn position(
 
 /// A warning about a header whose name is nearly that of one about the start. Other programs may have such a header, so it is no error; but the start may
 /// be another than was meant.
-fn misspelt_name(name: &str, span: Span) -> Option<Issue> {
+fn misspelt_name(text: &str, span: Span) -> Option<Issue> {
     /// Standard headers of games whose names are nearly those of others.
     const USUAL: [&str; 2] = ["Site", "Title"];
+    let name = span.of(text);
     let about_start = || keys::ALL.into_iter().flatten().copied();
     let mut known = about_start().chain(keys::RULES.iter().copied()).chain(USUAL);
-    if !(3..=12).contains(&name.len()) || known.any(|known| known.eq_ignore_ascii_case(name)) {
+    if known.any(|known| known.eq_ignore_ascii_case(name)) {
         return None;
     }
     let is_near = |known: &&str| {

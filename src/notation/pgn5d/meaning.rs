@@ -151,8 +151,9 @@ fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Mov
     }
     // If several fit, no letter means a pawn, if exactly one pawn can move.
     let lettered = matches!(text.shape, Shape::Piece { kind: Some(_), .. });
-    let pawns = || fitting().filter(|m| !lettered && piece_of(position, m) == Some(PieceKind::Pawn));
-    if let (Some(pawn), None) = (pawns().next(), pawns().nth(1)) {
+    let is_pawn = |m: &&Move| !lettered && piece_of(position, m) == Some(PieceKind::Pawn);
+    let pawns: Vec<&Move> = fitting().filter(is_pawn).collect();
+    if let [pawn] = *pawns {
         return Ok(*pawn);
     }
     // If several fit, `x` means the capture, if there is exactly one.
@@ -162,8 +163,7 @@ fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Mov
         return Ok(*capture);
     }
     // The likeliest first: those of a pawn alone if there are some, on boards that must be played before others.
-    let mut meant: Vec<&Move> =
-        if pawns().next().is_some() { pawns().collect() } else { fitting().collect() };
+    let mut meant = if pawns.is_empty() { fitting().collect() } else { pawns };
     meant.sort_by_key(|m| m.from.board.half_turn != position.present());
     let hint = format!("write one of: {}", list(meant.into_iter().map(|m| move_text(position, m))));
     Err(Issue::new("ambiguous-move", text.span, "more than one move is written like this")

@@ -370,6 +370,10 @@ mod tests {
         let pawns = position("[k4/5/1n3/P1P2/K4:0:1:w]");
         assert_eq!(class_and_code(&refused(&pawns, "xb3")), ("ambiguous", "ambiguous-move"));
         assert_eq!(canonical(&pawns, "axb3"), "(0T1)a2xb3");
+        // Of several pawns none wins, but no other piece is meant.
+        let with_knight = position("[k4/5/1n3/P1P2/K1N2:0:1:w]");
+        let hint = refused(&with_knight, "xb3").issue().hint.clone();
+        assert_eq!(hint.as_deref(), Some("write one of: (0T1)a2xb3, (0T1)c2xb3"));
     }
 
     #[test]

@@ -36,8 +36,8 @@ impl Verification<'_> {
                 }
                 let prover = &mut self.analysis.prover;
                 self.solutions_evident =
-                    self.quick || found.complete && prover.confirms_selfmates(self.start, n, &found.keys);
-                self.search_only = !self.solutions_evident;
+                    found.complete && (self.quick || prover.confirms_selfmates(self.start, n, &found.keys));
+                self.search_only = !self.quick && !self.solutions_evident;
             }
         }
         self.selfmates = Some(found);

@@ -1,4 +1,4 @@
-//! Helpmates and selfmates: all actions of both players are listed. Begin at [`helpmates`] and [`forces_selfmate`].
+//! Helpmates and selfmates: all actions of both players are listed. Begin at [`helpmates`] and [`selfmates`].
 //!
 //! There are no files of such evidence. It is made when a puzzle is verified, and takes no shortcut but the listing of actions.
 
@@ -53,8 +53,8 @@ pub fn helpmates(
     Ok(lines)
 }
 
-/// Every action of the player to move that forces the opponent to mate with the `n`-th reply at the latest. All actions are tried, and
-/// nobody advises.
+/// Every action of the player to move that forces the opponent to mate with the `n`-th reply, at least the first, or sooner. All actions are
+/// tried. [`forces_selfmate`] and [`has_no_selfmate`] show the same of single actions with advice, where trying everything takes too long.
 ///
 /// # Errors
 ///

@@ -643,10 +643,8 @@ fn helpmates_and_selfmates_have_evidence() {
         let listed = selfmates(at, length, &looks).expect("looks suffice");
         assert_eq!(listed.is_empty(), length < n);
         let minimal = |action: &&Action| !listed.iter().any(|part| part != *action && action.contains(part));
-        let minimal: Vec<&Action> = listed.iter().filter(minimal).collect();
-        assert!(
-            length < n || minimal == keys.iter().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
-        );
+        let minimal: BTreeSet<&Action> = listed.iter().filter(minimal).collect();
+        assert!(length < n || minimal == keys.iter().collect());
     }
     assert_eq!(selfmates(at, n, &Looks::within(100)), Err(Because::Budget));
     assert_eq!(*at, forced, "all is taken back");

@@ -33,8 +33,9 @@ import { aboutScene, boardsLeft, nameOf, otherThan, placeOf, resignation, senten
 const SOON = 250;
 /** The name under which it is kept that two fingers were told of. */
 const PINCHED = 'worldlines pinched';
-/** The name under which it is kept how often each hint was shown, and how often it is. */
+/** The name under which it is kept at how many positions each hint was shown. */
 const HINTED = 'worldlines hinted';
+/** At so many it is, and then it is known. */
 const HINTS = 3;
 /** Pixels from the middle of a triangle at the edge to its ends, and those above the names of boards at the upper edge. */
 const MARK = 13;
@@ -520,7 +521,7 @@ export class Board extends EventTarget {
     if (text) this.#placeQuiet(marks);
   }
 
-  /** Whether a hint is shown: at a few positions, and then it is known. @param {string} name */
+  /** Whether a hint is shown here. @param {string} name */
   #mayHint(name) {
     const { id, at } = this.document;
     const here = `${id} ${at}`;
