@@ -9,16 +9,17 @@ use super::files::shown;
 use super::finds::{Fate, Finds, Keeping, in_order};
 use super::input::Limits;
 use super::terminal::{self, say};
-use worldlines::compose::{Found, KeyWish, Origin, Wishes, attempt};
+use worldlines::compose::{Found, KeyWish, LineGoal, Origin, Wishes, attempt};
 use worldlines::puzzle;
 use worldlines::types::{BoardSize, PieceKind, Promotions};
 
-/// Compose puzzles: search small positions for mates that meet your wishes
+/// Compose puzzles: search small positions for mates, helpmates and selfmates that meet your wishes
 ///
 /// Each attempt draws a random position, improves it by small changes until it meets the wishes, removes every piece and every action
 /// that is not needed, and goes on as long as a change raises the score (`lint --score`). Each puzzle is proven: it has one key, no
 /// shorter mate, and no duals unless you allow them. The same seed leads to the same puzzles, and each file names the command that
-/// makes it again. Without --write the files are printed.
+/// makes it again. A helpmate or a selfmate is told by one line, so wishes for keys, defences, tries and duals are for mates alone. Without --write the
+/// files are printed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines compose
@@ -26,12 +27,19 @@ use worldlines::types::{BoardSize, PieceKind, Promotions};
   worldlines compose --mate 3 --duals 9 --count 3 --write my-puzzles
   worldlines compose --theme branch-mate --theme sacrifice --attempts 2000 --seed 7
   worldlines compose --theme zugzwang --key-piece K --tries 1
+  worldlines compose --helpmate 2 --theme switchback
 
 Exit codes: 0 something was found, 4 nothing was found.")]
 pub struct Arguments {
-    /// Compose mates in N actions
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=6))]
-    mate: u32,
+    /// Compose mates in N actions [default: 2]
+    #[arg(long, value_name = "N", group = "goal", value_parser = clap::value_parser!(u32).range(1..=6))]
+    mate: Option<u32>,
+    /// Compose helpmates, in which both players play for the mate of the one who begins, with 2N actions
+    #[arg(long, value_name = "N", group = "goal", value_parser = clap::value_parser!(u32).range(1..=3))]
+    helpmate: Option<u32>,
+    /// Compose selfmates, in which the player who begins forces the opponent to mate, in N actions
+    #[arg(long, value_name = "N", group = "goal", value_parser = clap::value_parser!(u32).range(1..=4))]
+    selfmate: Option<u32>,
     /// The sizes of boards to choose from, between commas
     #[arg(long, value_name = "WxH", value_parser = size, value_delimiter = ',', default_value = "4x4,5x5")]
     size: Vec<BoardSize>,
@@ -82,7 +90,7 @@ struct Solution {
     /// A theme that the solution must show, from puzzles/themes.toml, such as zugzwang; may be given several times
     #[arg(long, value_name = "THEME", value_parser = theme)]
     theme: Vec<String>,
-    /// The manner of the key [default: fine, or any for mates in 1]
+    /// The manner of the key of a mate [default: fine, or any for mates in 1]
     #[arg(long, value_name = "MANNER")]
     key: Option<KeyWish>,
     /// The same as --key any
@@ -186,10 +194,9 @@ pub fn theme(text: &str) -> Result<String, String> {
 impl Arguments {
     fn wishes(&self) -> Wishes {
         let Solution { theme, key, any_key, key_piece, first_actions, defences, answers, tries, duals } = &self.solution;
-        let usual = Wishes::usual(self.mate);
+        let usual = self.usual();
         let manner = if *any_key { KeyWish::Any } else { usual.key };
         Wishes {
-            mate_in: self.mate,
             sizes: self.size.clone(),
             kinds: self.pieces.0.clone(),
             promotions: self.promotions,
@@ -208,19 +215,34 @@ impl Arguments {
             least_tries: *tries,
             most_duals: *duals,
             least_score: self.choice.least_score.map(|points| points.0),
+            ..usual
+        }
+    }
+
+    /// The usual wishes for the goal.
+    fn usual(&self) -> Wishes {
+        match (self.helpmate, self.selfmate) {
+            (Some(n), _) => Wishes::usual_line(LineGoal::Helpmate, n),
+            (_, Some(n)) => Wishes::usual_line(LineGoal::Selfmate, n),
+            _ => Wishes::usual(self.mate.unwrap_or(2)),
         }
     }
 }
 
 /// The command that composes a puzzle again.
 fn command(wishes: &Wishes, seed: u64) -> String {
-    let usual = Wishes::usual(wishes.mate_in);
+    let (goal, usual) = match wishes.line {
+        None => ("mate", Wishes::usual(wishes.mate_in)),
+        Some(LineGoal::Helpmate) => ("helpmate", Wishes::usual_line(LineGoal::Helpmate, wishes.mate_in)),
+        Some(LineGoal::Selfmate) => ("selfmate", Wishes::usual_line(LineGoal::Selfmate, wishes.mate_in)),
+    };
     let mut words = vec!["worldlines compose".to_owned()];
     let mut tell = |is_told: bool, option: &str, value: String| {
         let blank = if value.is_empty() { "" } else { " " };
         words.extend(is_told.then(|| format!("--{option}{blank}{value}")));
     };
-    tell(wishes.mate_in != Wishes::default().mate_in, "mate", wishes.mate_in.to_string());
+    let is_default = (wishes.line, wishes.mate_in) == (None, Wishes::default().mate_in);
+    tell(!is_default, goal, wishes.mate_in.to_string());
     let sizes: Vec<String> = wishes.sizes.iter().map(ToString::to_string).collect();
     tell(wishes.sizes != usual.sizes, "size", sizes.join(","));
     tell(wishes.kinds != usual.kinds, "pieces", letters(wishes.kinds.iter().copied()));
@@ -365,7 +387,8 @@ mod tests {
         let all = "worldlines compose --mate 3 --size 4x4,6x5 --pieces PRQ --most 7 --fewest 4 --two-timelines --unmoved \
                    --promotions QN --history 4 --history-travels --theme castling --theme zugzwang --key no-check --key-piece KR \
                    --first-actions 9 --defences 3 --answers 3 --tries 1 --duals 2";
-        for line in ["worldlines compose", "worldlines compose --mate 1", all] {
+        let lines = ["worldlines compose --helpmate 2 --most 4", "worldlines compose --selfmate 3 --first-actions 0 --theme hop"];
+        for line in ["worldlines compose", "worldlines compose --mate 1", all, lines[0], lines[1]] {
             let expected = Wishes { least_score: None, ..wishes(line) };
             let told = command(&expected, 7);
             assert_eq!(wishes(&told), expected, "{told}");

@@ -133,7 +133,7 @@ impl Keeping {
 impl Finds<'_> {
     /// Keeps a find unless it is too like another one.
     pub fn keep(&mut self, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<Fate, Failure> {
-        let likeness = Likeness::of(&found.game.end(), &found.study);
+        let likeness = Likeness::of_solution(&found.game.end(), &found.solution);
         if self.is_among(&self.known, &likeness) {
             self.alike += 1;
             return Ok(Fate::Alike);

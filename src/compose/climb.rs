@@ -5,9 +5,10 @@ use fastrand::Rng;
 
 use super::Found;
 use super::draft::Draft;
+use super::line::Line;
 use super::merit::Merit;
-use super::study::Study;
-use super::themes::themes;
+use super::study::{Solution, Study};
+use super::themes::{of_line, themes};
 use super::wishes::{KeyWish, Wishes};
 use crate::notation::Game;
 use crate::puzzle::Options;
@@ -18,6 +19,8 @@ use crate::types::{BoardCoordinate, Limit, PieceKind};
 /// The search steps for one study of a mate in 2, and twice as many for each action more. A position that needs more is no puzzle to be
 /// understood.
 const STEPS: u64 = 40_000;
+/// The search steps for one helpmate or selfmate in 2, and twice as many for each action more.
+const LINE_STEPS: u64 = 100_000;
 /// The search steps for one look at merit: tries and set play cost more than the mate.
 const MERIT_STEPS: u64 = 200_000;
 /// The most bytes of the prover's memory.
@@ -52,11 +55,11 @@ pub fn attempt(wishes: &Wishes, seed: u64, options: Options<'_>) -> Option<Found
     is_good.then(|| climb.found(best)).flatten()
 }
 
-/// A draft with its study.
+/// A draft with its solution.
 struct Rated {
     draft: Draft,
     position: Position,
-    study: Study,
+    solution: Solution,
     /// The distance to the wishes; 0 if all are met.
     lacks: i64,
     /// The merit, if all wishes are met.
@@ -79,7 +82,19 @@ impl Rated {
     /// The measure of the climb to the wishes: the higher, the better.
     fn towards_wishes(&self) -> i64 {
         let (pieces, history) = (self.draft.pieces() as i64, self.draft.history.len() as i64);
-        5 * self.study.answers().len().min(4) as i64 - self.lacks - pieces - history
+        let answers = match &self.solution {
+            Solution::Mate(study) => study.answers().len().min(4),
+            Solution::Line(_) => 0,
+        };
+        5 * answers as i64 - self.lacks - pieces - history
+    }
+
+    /// The number of solutions, or of their classes.
+    fn solutions(&self) -> usize {
+        match &self.solution {
+            Solution::Mate(study) => study.keys.len(),
+            Solution::Line(line) => line.solutions,
+        }
     }
 }
 
@@ -107,7 +122,7 @@ impl Climb<'_> {
                 None => Some(Draft::draw(self.wishes, &mut self.rng)),
             };
             let rated = draft.and_then(|draft| self.rated(draft, n));
-            if let Some(rated) = rated.filter(|rated| rated.study.keys.len() <= MOST_KEYS) {
+            if let Some(rated) = rated.filter(|rated| rated.solutions() <= MOST_KEYS) {
                 return Some(rated);
             }
         }
@@ -149,14 +164,14 @@ impl Climb<'_> {
 
     fn changed(&mut self, best: &Rated) -> Option<Rated> {
         let draft = best.draft.changed(self.wishes, &mut self.rng)?;
-        self.rated(draft, best.study.mate_in)
+        self.rated(draft, best.solution.mate_in())
     }
 
     /// Removes pieces from the first boards and actions from the beginning until no further one can go without a wish failing.
     fn economical(&self, mut best: Rated) -> Rated {
         let smaller = |best: &Rated| {
             let fewer = best.draft.begun_later().into_iter().chain(best.draft.without_a_piece());
-            fewer.filter_map(|draft| self.rated(draft, best.study.mate_in)).find(Rated::is_wished)
+            fewer.filter_map(|draft| self.rated(draft, best.solution.mate_in())).find(Rated::is_wished)
         };
         while let Some(rated) = smaller(&best) {
             best = rated;
@@ -168,9 +183,8 @@ impl Climb<'_> {
     /// Whether the keys and the answers stay the same without one of the pieces of the last boards: such a piece is there only for a
     /// wish.
     fn has_idle_piece(&self, rated: &Rated) -> bool {
-        let Rated { position, study, .. } = rated;
-        let setup = position.to_setup();
-        let ends: Vec<BoardCoordinate> = position.multiverse().ends().map(|(at, _)| at).collect();
+        let setup = rated.position.to_setup();
+        let ends: Vec<BoardCoordinate> = rated.position.multiverse().ends().map(|(at, _)| at).collect();
         let boards = setup.boards.iter().enumerate().filter(|(_, (at, _))| ends.contains(at));
         let pieces =
             boards.flat_map(|(index, (_, board))| board.pieces().map(move |(square, _)| (index, square)));
@@ -178,28 +192,30 @@ impl Climb<'_> {
             let mut fewer = setup.clone();
             fewer.boards[index].1.remove(square);
             let Ok(position) = Position::from_setup(&fewer) else { return false };
-            let without =
-                Study::of(&position, study.mate_in, &mut self.study_prover(study.mate_in)).ok().flatten();
-            without.is_some_and(|without| {
-                without.keys == study.keys
-                    && without.answers() == study.answers()
-                    && (without.duals() > 0) == (study.duals() > 0)
+            self.solution(&position, rated.solution.mate_in()).is_some_and(|without| {
+                match (&rated.solution, &without) {
+                    (Solution::Mate(study), Solution::Mate(without)) => {
+                        without.keys == study.keys
+                            && without.answers() == study.answers()
+                            && (without.duals() > 0) == (study.duals() > 0)
+                    }
+                    (Solution::Line(line), Solution::Line(without)) => {
+                        (without.solutions, &without.actions) == (line.solutions, &line.actions)
+                    }
+                    _ => false,
+                }
             })
         })
     }
 
-    /// Studies a draft. `None` if it has no mate in `n`.
+    /// Rates a draft. `None` if it has no solution in `n`.
     fn rated(&self, draft: Draft, n: u32) -> Option<Rated> {
         let position = draft.position()?;
         if position.is_in_check() {
             return None;
         }
-        let mut prover = self.study_prover(n);
-        let study = Study::of(&position, n, &mut prover).ok()??;
-        if study.open.is_some() {
-            return None;
-        }
-        let mut rated = Rated { draft, position, study, lacks: 0, merit: None, has_idle_piece: false };
+        let solution = self.solution(&position, n)?;
+        let mut rated = Rated { draft, position, solution, lacks: 0, merit: None, has_idle_piece: false };
         // On the way to a long mate only its length counts.
         if n == self.wishes.mate_in {
             rated.lacks = self.lacks(&rated);
@@ -210,8 +226,19 @@ impl Climb<'_> {
         Some(rated)
     }
 
-    fn study_prover(&self, n: u32) -> Prover<'_> {
-        self.prover(STEPS << n.saturating_sub(2))
+    /// The whole solution of a position in `n`, if there is one, and it is not too much to read.
+    fn solution(&self, position: &Position, n: u32) -> Option<Solution> {
+        match self.wishes.line {
+            None => {
+                let mut prover = self.prover(STEPS << n.saturating_sub(2));
+                let study = Study::of(position, n, &mut prover).ok()??;
+                study.open.is_none().then_some(Solution::Mate(study))
+            }
+            Some(goal) => {
+                let mut prover = self.prover(LINE_STEPS << n.saturating_sub(2));
+                Some(Solution::Line(Line::of(position, goal, n, &mut prover).ok()??))
+            }
+        }
     }
 
     fn prover(&self, steps: u64) -> Prover<'_> {
@@ -219,29 +246,48 @@ impl Climb<'_> {
         Prover::new(Budget { steps, memory: memory.min(MEMORY), evidence })
     }
 
-    /// The distance to the wishes that a study tells of.
+    /// The distance to the wishes that the solution tells of.
     fn lacks(&self, rated: &Rated) -> i64 {
-        let Rated { position, study, .. } = rated;
         let wishes = self.wishes;
-        let keys: usize = study.keys.iter().map(|class| class.keys().len()).sum();
-        let too_few = |count: u64, wanted: u64| wanted.saturating_sub(count).min(8) as i64;
         let missing = if wishes.themes.is_empty() { 0 } else { self.missing_themes(rated) };
-        40 * (keys as i64 - 1).min(10)
-            + 15 * study.duals().saturating_sub(wishes.most_duals).isqrt().min(20) as i64
-            + 30 * i64::from(!self.has_wished_key(rated))
-            + 30 * i64::from(!study.travels(position))
+        let too_few = |count: u64, wanted: u64| wanted.saturating_sub(count).min(8) as i64;
+        let (solutions, travels, first_actions) = match &rated.solution {
+            Solution::Mate(study) => (
+                study.keys.iter().map(|class| class.keys().len()).sum::<usize>(),
+                study.travels(&rated.position),
+                study.first_actions,
+            ),
+            Solution::Line(line) => (line.solutions, line.travels(), line.first_actions),
+        };
+        let of_mate = match &rated.solution {
+            Solution::Mate(study) => {
+                15 * study.duals().saturating_sub(wishes.most_duals).isqrt().min(20) as i64
+                    + 30 * i64::from(!self.has_wished_key(&rated.position, study))
+                    + 10 * too_few(study.answers().len() as u64, wishes.least_answers as u64)
+                    + 5 * too_few(study.variations.len() as u64, wishes.least_defences as u64)
+            }
+            Solution::Line(_) => 0,
+        };
+        of_mate
+            + 40 * (solutions as i64 - 1).min(10)
+            + 30 * i64::from(!travels)
             + 40 * missing as i64
-            + 8 * too_few(study.first_actions.count, wishes.least_first_actions)
-            + 10 * too_few(study.answers().len() as u64, wishes.least_answers as u64)
-            + 5 * too_few(study.variations.len() as u64, wishes.least_defences as u64)
+            + 8 * too_few(first_actions.count, wishes.least_first_actions)
     }
 
     fn missing_themes(&self, rated: &Rated) -> usize {
-        let shown = themes(&rated.position, &rated.study, &mut self.prover(MERIT_STEPS));
+        let shown = self.themes(rated);
         self.wishes.themes.iter().filter(|theme| !shown.contains(&theme.as_str())).count()
     }
 
-    fn has_wished_key(&self, Rated { position, study, .. }: &Rated) -> bool {
+    fn themes(&self, rated: &Rated) -> Vec<&'static str> {
+        match &rated.solution {
+            Solution::Mate(study) => themes(&rated.position, study, &mut self.prover(MERIT_STEPS)),
+            Solution::Line(line) => of_line(&rated.position, line),
+        }
+    }
+
+    fn has_wished_key(&self, position: &Position, study: &Study) -> bool {
         let moved = |kind: &PieceKind| study.key_pieces(position).contains(kind);
         let is_wished_piece = self.wishes.key_pieces.is_empty() || self.wishes.key_pieces.iter().any(moved);
         let has_manner = match self.wishes.key {
@@ -257,21 +303,27 @@ impl Climb<'_> {
 
     /// The merit, and the distance to the wishes that cost more to ask.
     fn look_closer(&self, rated: &mut Rated) {
-        let mut prover = self.prover(MERIT_STEPS);
-        if opponent_mates(&rated.position, &mut prover) {
-            rated.lacks = 30;
-            return;
-        }
-        let merit = Merit::of(&rated.study, &rated.position, &mut prover);
-        rated.lacks = 4 * self.wishes.least_tries.saturating_sub(merit.near_tries.len()) as i64;
+        let merit = match &rated.solution {
+            Solution::Line(line) => Merit::of_line(line, &rated.position),
+            Solution::Mate(study) => {
+                let mut prover = self.prover(MERIT_STEPS);
+                if opponent_mates(&rated.position, &mut prover) {
+                    rated.lacks = 30;
+                    return;
+                }
+                let merit = Merit::of(study, &rated.position, &mut prover);
+                rated.lacks = 4 * self.wishes.least_tries.saturating_sub(merit.near_tries.len()) as i64;
+                merit
+            }
+        };
         rated.merit = Some(merit);
     }
 
     fn found(&self, best: Rated) -> Option<Found> {
         let start = Position::from_setup(&best.draft.start).ok()?;
-        let themes = themes(&best.position, &best.study, &mut self.prover(MERIT_STEPS));
+        let themes = self.themes(&best);
         let merit = best.merit?;
-        Some(Found { game: Game::new(start, best.draft.history), study: best.study, themes, merit })
+        Some(Found { game: Game::new(start, best.draft.history), solution: best.solution, themes, merit })
     }
 }
 
@@ -284,6 +336,7 @@ fn opponent_mates(position: &Position, prover: &mut Prover<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compose::LineGoal;
 
     #[test]
     fn the_same_seed_leads_to_the_same_puzzle_which_meets_the_wishes() {
@@ -291,10 +344,25 @@ mod tests {
         let composed = || (0..40).find_map(|seed| Some((seed, attempt(&wishes, seed, Options::default())?)));
         let (seed, found) = composed().expect("one of forty attempts finds something");
         let position = found.game.end();
-        assert!(found.study.offered(&position).is_some() && found.study.is_unique());
-        assert!(!found.merit.near_tries.is_empty() && found.study.duals() == 0);
+        let Solution::Mate(study) = &found.solution else { panic!("no mate") };
+        assert!(study.offered(&position).is_some() && study.is_unique());
+        assert!(!found.merit.near_tries.is_empty() && study.duals() == 0);
         let again = attempt(&wishes, seed, Options::default()).unwrap();
-        assert_eq!((again.study, again.merit), (found.study, found.merit));
+        assert_eq!((again.solution, again.merit), (found.solution, found.merit));
+    }
+
+    #[test]
+    fn helpmates_and_selfmates_have_one_solution_in_which_a_piece_travels() {
+        for goal in [LineGoal::Helpmate, LineGoal::Selfmate] {
+            let wishes = Wishes { least_first_actions: 2, ..Wishes::usual_line(goal, 1) };
+            let found = (0..60).find_map(|seed| attempt(&wishes, seed, Options::default()));
+            let found = found.unwrap_or_else(|| panic!("one of sixty attempts finds a {goal:?}"));
+            let mut prover = Prover::new(Budget::default());
+            let again = Line::of(&found.game.end(), goal, 1, &mut prover).expect("the budget suffices");
+            let line = again.expect("there is one");
+            assert!(line.solutions == 1 && line.travels(), "{line:?}");
+            assert_eq!(found.solution, Solution::Line(line));
+        }
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::point::{point, point_of_defence};
+use super::line::{Line, LineGoal};
+use super::point::{point, point_of_defence, point_of_line};
+use super::study::{Solution, Study};
 use super::{Found, OnlyDefence, words};
 use crate::notation::pgn5d::{self, Marks};
 use crate::notation::{Game, fen5d, is_hidden};
@@ -28,7 +30,7 @@ const MOST_DUALS: usize = 6;
 /// The longest text with tables that answer everything, in bytes.
 const LONGEST: usize = 24 << 10;
 
-/// The text of a puzzle file with a mate: its id, and the whole text with solutions and tables.
+/// The text of a puzzle file with a find: its id, and the whole text with solutions and tables.
 ///
 /// # Errors
 ///
@@ -38,8 +40,20 @@ pub fn puzzle_text(
     origin: &Origin,
     options: Options<'_>,
 ) -> Result<(String, String), FixError> {
+    match &found.solution {
+        Solution::Mate(study) => mate_text(found, study, origin, options),
+        Solution::Line(line) => line_text(found, line, origin, options),
+    }
+}
+
+/// The text of a puzzle file with a mate.
+fn mate_text(
+    found: &Found,
+    study: &Study,
+    origin: &Origin,
+    options: Options<'_>,
+) -> Result<(String, String), FixError> {
     let position = found.game.end();
-    let study = &found.study;
     let budget = Budget::default();
     let budget = Budget {
         steps: options.max_steps.unwrap_or(budget.steps),
@@ -52,7 +66,8 @@ pub fn puzzle_text(
     if is_stopped(options) {
         return Err(FixError::Undecided("say what the mate shows"));
     }
-    let mut text = head(&found.game, &id, &point, &found.themes, origin);
+    let title = words::title(&position);
+    let mut text = head(&found.game, &id, &title, &point, &found.themes, origin);
     let _ = writeln!(text, "goal: {{ mate-in: {} }}", study.mate_in);
     let _ = writeln!(text, "difficulty: {}", found.merit.grade());
     let duals = study.duals() <= MOST_DUALS;
@@ -69,6 +84,26 @@ pub fn puzzle_text(
     Ok((id, text))
 }
 
+/// The text of a puzzle file with a helpmate or a selfmate.
+fn line_text(
+    found: &Found,
+    line: &Line,
+    origin: &Origin,
+    options: Options<'_>,
+) -> Result<(String, String), FixError> {
+    let position = found.game.end();
+    let goal = match line.goal {
+        LineGoal::Helpmate => "helpmate-in",
+        LineGoal::Selfmate => "selfmate-in",
+    };
+    let id = words::id(&position, &format!("{goal}-{}", line.mate_in));
+    let (title, point) = (words::title_of_line(&position), point_of_line(&position, line));
+    let mut text = head(&found.game, &id, &title, &point, &found.themes, origin);
+    let _ = writeln!(text, "goal: {{ {goal}: {} }}", line.mate_in);
+    let _ = writeln!(text, "difficulty: {}", found.merit.grade());
+    Ok((id.clone(), filled(&id, &text, options, Wanted::default())?))
+}
+
 /// The text of a puzzle file with an only defence: its id, and the whole text with solution and table.
 ///
 /// # Errors
@@ -82,7 +117,8 @@ pub fn defence_text(
     let position = found.game.end();
     let id = words::id(&position, "saves");
     let point = point_of_defence(&position, found.mate_in, &found.action, found.losing);
-    let mut text = head(&found.game, &id, &point, &found.themes, origin);
+    let title = words::title(&position);
+    let mut text = head(&found.game, &id, &title, &point, &found.themes, origin);
     let _ = writeln!(text, "goal: {{ only-defence: {} }}", found.mate_in);
     let difficulty = if found.losing < HARD { 3 } else { 4 };
     let _ = writeln!(text, "tries:\n  scope: plausible\ndifficulty: {difficulty}");
@@ -93,14 +129,14 @@ pub fn defence_text(
 const HARD: u64 = 100;
 
 /// The fields before the goal.
-fn head(game: &Game, id: &str, point: &str, themes: &[&str], origin: &Origin) -> String {
+fn head(game: &Game, id: &str, title: &str, point: &str, themes: &[&str], origin: &Origin) -> String {
     let mut text =
         String::from("# yaml-language-server: $schema=../schema.json\nschema: worldlines/puzzle-1\n");
     let mut line = |key: &str, value: &str| {
         let _ = writeln!(text, "{key}: {value}");
     };
     line("id", id);
-    line("title", &quoted(&words::title(&game.end())));
+    line("title", &quoted(title));
     line("point", &quoted(point));
     let author =
         origin.author.as_ref().map_or(String::new(), |author| format!(", author: {}", quoted(author)));

@@ -11,7 +11,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::study::{Role, Study, mover};
+use super::line::{Line, LineGoal};
+use super::study::{Role, Solution, Step, Study, mover};
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Color, Move, MoveKind, PieceKind, Square};
 
@@ -21,6 +22,8 @@ pub const NEAR_DUPLICATE: f64 = 0.8;
 /// The features of a mate that are compared.
 #[derive(Clone, Debug)]
 pub struct Likeness {
+    /// The goal, if it is a helpmate or a selfmate.
+    line: Option<LineGoal>,
     mate_in: u32,
     /// The kinds of moves of the solution, each with its number, at most 2.
     solution: Counted<Feature>,
@@ -62,36 +65,78 @@ struct Feature {
 impl Likeness {
     /// The features of this mate.
     pub fn of(position: &Position, study: &Study) -> Likeness {
-        let attacker = position.to_move();
-        let man = |piece: crate::types::Piece| Man { own: piece.color == attacker, kind: piece.kind };
-        let mut solution = Counted::new();
-        let (mut firsts, mut laters) = (BTreeSet::new(), BTreeSet::new());
+        let is_complete = study.open.is_none();
+        let mut likeness = Likeness { is_complete, ..Likeness::of_boards(position, None, study.mate_in) };
         study.visit(position, &mut |step| {
-            if step.role == Role::Defence {
-                return;
-            }
-            let is_key = step.left == study.mate_in;
-            let moments = if is_key { &mut firsts } else { &mut laters };
-            moments.insert(moment(step.position, step.action));
-            for m in step.action.moves() {
-                if let Some(feature) = feature(step.position, m, is_key, step.role == Role::Mate, step.left) {
-                    *solution.entry(feature).or_insert(0) += 1;
-                }
+            if step.role != Role::Defence {
+                likeness.add(step, step.left == study.mate_in);
             }
         });
-        // The frequency of an answer says more about the defender's pieces than about the idea.
-        solution.values_mut().for_each(|count| *count = (*count).min(2));
+        likeness.seen_often();
+        likeness
+    }
+
+    /// The features of this helpmate or selfmate.
+    pub fn of_line(position: &Position, line: &Line) -> Likeness {
+        let mut likeness = Likeness::of_boards(position, Some(line.goal), line.mate_in);
+        let mut left = line.actions.len() as u32;
+        line.visit(position, |position, action| {
+            let role = if left == 1 { Role::Mate } else { Role::Attack };
+            likeness.add(Step { position, action, role, left }, left as usize == line.actions.len());
+            left -= 1;
+        });
+        likeness.seen_often();
+        likeness
+    }
+
+    /// The features of the solution of a find.
+    pub fn of_solution(position: &Position, solution: &Solution) -> Likeness {
+        match solution {
+            Solution::Mate(study) => Likeness::of(position, study),
+            Solution::Line(line) => Likeness::of_line(position, line),
+        }
+    }
+
+    /// The features of the boards alone.
+    fn of_boards(position: &Position, line: Option<LineGoal>, mate_in: u32) -> Likeness {
+        let player = position.to_move();
+        let man = |piece: crate::types::Piece| Man { own: piece.color == player, kind: piece.kind };
         let mut placing: BTreeMap<_, Vec<_>> = BTreeMap::new();
         let mut material = Counted::new();
         for (index, at) in position.playable_boards().enumerate() {
             for (square, piece) in position.board(at).into_iter().flat_map(|board| board.pieces()) {
-                let rank = square.rank() as i8 * attacker.rank_forward();
+                let rank = square.rank() as i8 * player.rank_forward();
                 placing.entry((index, man(piece))).or_default().push((square.file() as i8, rank));
                 *material.entry(man(piece)).or_insert(0) += 1;
             }
         }
-        let is_complete = study.open.is_none();
-        Likeness { mate_in: study.mate_in, solution, placing, material, firsts, laters, is_complete }
+        let (firsts, laters) = (BTreeSet::new(), BTreeSet::new());
+        Likeness {
+            line,
+            mate_in,
+            solution: Counted::new(),
+            placing,
+            material,
+            firsts,
+            laters,
+            is_complete: true,
+        }
+    }
+
+    /// Adds the features of an action.
+    fn add(&mut self, step: Step<'_>, is_key: bool) {
+        let moments = if is_key { &mut self.firsts } else { &mut self.laters };
+        moments.insert(moment(step.position, step.action));
+        for m in step.action.moves() {
+            if let Some(feature) = feature(step.position, m, is_key, step.role == Role::Mate, step.left) {
+                *self.solution.entry(feature).or_insert(0) += 1;
+            }
+        }
+    }
+
+    /// Cuts the numbers of features: the frequency of an answer says more about the defender's pieces than about the idea.
+    fn seen_often(&mut self) {
+        self.solution.values_mut().for_each(|count| *count = (*count).min(2));
     }
 
     /// Whether every defence was read. If not, the solution is compared as far as it was.
@@ -99,9 +144,9 @@ impl Likeness {
         self.is_complete
     }
 
-    /// The likeness of this mate to another, from 0 to 1. Mates of different lengths have 0.
+    /// The likeness of this mate to another, from 0 to 1. Mates of different lengths and goals have 0.
     pub fn to(&self, other: &Likeness) -> f64 {
-        if self.mate_in != other.mate_in {
+        if (self.line, self.mate_in) != (other.line, other.mate_in) {
             return 0.0;
         }
         0.5 * shared(&self.solution, &other.solution)
@@ -111,7 +156,7 @@ impl Likeness {
 
     /// Whether this mate is the end of a longer one: an action with which the longer goes on, in its position, is one of this.
     pub fn is_tail_of(&self, longer: &Likeness) -> bool {
-        self.mate_in < longer.mate_in && !self.firsts.is_disjoint(&longer.laters)
+        self.line == longer.line && self.mate_in < longer.mate_in && !self.firsts.is_disjoint(&longer.laters)
     }
 
     /// The largest part of the pieces that agrees after a shift and perhaps a mirroring, from 0 to 1.

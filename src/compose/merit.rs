@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use super::line::{Line, LineGoal};
 use super::study::{Continuation, Study, captured, mover, played};
 use crate::notation::pgn5d::action_text;
 use crate::search::{Analysis, Cut, Defence, Failing, Listed, Prover};
 use crate::state::Position;
-use crate::types::{Action, BoardCoordinate, Move, MoveKind};
+use crate::types::{Action, BoardCoordinate, Move, MoveKind, PieceKind};
 
 /// The merit of a mate.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,6 +35,8 @@ pub struct Part {
 
 /// The most tries that are compared.
 const MOST_TRIES: usize = 60;
+/// The most actions that are counted at one turn of a line.
+const MOST_CHOICES: u64 = 1_000;
 /// The most checks that are looked at.
 const MOST_CHECKS: usize = 100;
 
@@ -89,6 +92,47 @@ impl Merit {
             difficulty: difficulty(study, &key, &tries),
             near_tries: near(&tries).cloned().collect(),
             signature: signature(study, position, &key, &play),
+        }
+    }
+
+    /// The merit of a helpmate or a selfmate. Nobody marked any, so the points are a proposal; see `spec/merit.md`.
+    pub fn of_line(line: &Line, position: &Position) -> Merit {
+        let mut parts = Vec::new();
+        let mut add = |name, points: f64| {
+            if points != 0.0 {
+                parts.push(Part { name, points });
+            }
+        };
+        let manners = line.manners(position);
+        let different: BTreeSet<&String> = manners.iter().flatten().collect();
+        let travels = |first: usize| line.actions.iter().skip(first).step_by(2).any(Action::travels);
+        let promotions = line.actions.iter().flat_map(Action::moves).filter_map(|m| m.promotion);
+        let promoted = promotions.map(|kind| if kind == PieceKind::Queen { 1.0 } else { 2.0 });
+        add("length", 0.7 * f64::from(line.mate_in) - 1.4);
+        add("travel", 0.7 * f64::from(u8::from(travels(0)) + u8::from(travels(1))));
+        add("manners", 0.4 * (different.len() as f64 - 2.0).clamp(0.0, 4.0));
+        add(
+            "mate",
+            if manners.last().is_some_and(|last| last.iter().any(|way| way.contains('>'))) {
+                0.7
+            } else {
+                0.0
+            },
+        );
+        add("promotion", promoted.sum::<f64>().min(3.0));
+        add("switchback", if line.has_switchback(position) { 1.0 } else { 0.0 });
+        add("captures", -0.7 * line.captures(position).min(3) as f64);
+        add("replies", 0.5 * line.replies.saturating_sub(1).min(4) as f64);
+        let Set { pieces, history } = Set::of(position);
+        add("pieces", -(0.25 * (pieces as f64 - 5.0)).clamp(0.0, 2.0));
+        add("history", -(0.05 * history as f64).min(1.0));
+        let signature: Vec<String> = manners.iter().map(|action| action.join("+")).collect();
+        let letter = if line.goal == LineGoal::Helpmate { 'h' } else { 's' };
+        Merit {
+            parts,
+            difficulty: difficulty_of_line(line, position),
+            near_tries: Vec::new(),
+            signature: format!("{letter}{} {}", line.mate_in, signature.join(" ")),
         }
     }
 
@@ -192,7 +236,7 @@ impl Play {
 }
 
 /// The piece of a move and the way it takes: `N`, `N>` or `N>>`.
-fn manner(position: &Position, m: &Move) -> String {
+pub(super) fn manner(position: &Position, m: &Move) -> String {
     let way = match m.kind {
         MoveKind::Physical => "",
         MoveKind::Hop => ">",
@@ -285,6 +329,13 @@ fn difficulty(study: &Study, key: &Key, tries: &Listed<Failing>) -> f64 {
     let defences = study.variations.len() as f64;
     let difficulty = (1.0 + seen).log2() + f64::from(study.mate_in - 1) * (1.0 + defences).log2();
     (difficulty * 10.0).round() / 10.0
+}
+
+/// The difficulty of a line: a third of the sum of the logarithms of all choices, since most of them are seen to be idle.
+fn difficulty_of_line(line: &Line, position: &Position) -> f64 {
+    let mut sum = 0.0;
+    line.visit(position, |at, _| sum += (at.count_legal_actions(MOST_CHOICES).count.max(1) as f64).log2());
+    (sum / 3.0 * 10.0).round() / 10.0
 }
 
 fn signature(study: &Study, position: &Position, key: &Key, play: &Play) -> String {

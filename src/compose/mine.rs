@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::Found;
 use super::merit::Merit;
-use super::study::Study;
+use super::study::{Solution, Study};
 use super::themes::themes;
 use crate::notation::Game;
 use crate::search::{Budget, Prover, Verdict};
@@ -71,7 +71,7 @@ pub fn mine<'g>(
         let mut prover = sieve.prover(sieve.study_steps(), stop);
         let themes = themes(position, &study, &mut prover);
         let merit = Merit::of(&study, position, &mut prover);
-        Ok(Some(Found { game: game.until(index), themes, merit, study }))
+        Ok(Some(Found { game: game.until(index), themes, merit, solution: Solution::Mate(study) }))
     };
     each(game, is_asked, stop, find)
 }
@@ -136,7 +136,9 @@ mod tests {
     fn mined(sieve: Sieve, stop: Option<&AtomicBool>) -> Vec<(usize, Result<u32, Because>)> {
         let game = game();
         let mined = mine(&game, sieve, |_| true, stop);
-        mined.map(|(at, found)| (at, found.map(|found| found.study.mate_in).map_err(|u| u.because))).collect()
+        mined
+            .map(|(at, found)| (at, found.map(|found| found.solution.mate_in()).map_err(|u| u.because)))
+            .collect()
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! | file | question |
 //! |---|---|
 //! | `study` | what are the keys, the defences and the mates? [`Study`] |
+//! | `line` | which line solves a helpmate or a selfmate? [`Line`] |
 //! | `themes` | which themes does the solution show? [`themes`] |
 //! | `likeness` | how like are two mates? [`Likeness`] |
 //! | `merit` | how good is a mate, how hard, and which idea is it? [`Merit`] |
@@ -20,6 +21,7 @@ mod defence;
 mod draft;
 mod file;
 mod likeness;
+mod line;
 mod merit;
 mod mine;
 mod point;
@@ -34,21 +36,22 @@ pub use climb::attempt;
 pub use defence::{OnlyDefence, only_defences};
 pub use file::{Origin, defence_text, puzzle_text, quoted, rules_text, start_text};
 pub use likeness::{Likeness, NEAR_DUPLICATE};
+pub use line::{Line, LineGoal, MOST_LINES, MOST_REPLIES};
 pub use merit::{Merit, Part};
 pub use mine::{Sieve, mine};
 pub use point::point;
-pub use study::{Continuation, Role, SetAnswers, Step, Study};
+pub use study::{Continuation, Role, SetAnswers, Solution, Step, Study};
 pub use themes::themes;
 pub use wishes::{KeyWish, Wishes};
 pub use words::{id, title};
 
-/// A mate that could be a puzzle.
+/// A position that could be a puzzle.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// A game that ends at the position.
     pub game: Game,
-    /// The mate.
-    pub study: Study,
+    /// Its solution.
+    pub solution: Solution,
     /// The themes that its solution shows.
     pub themes: Vec<&'static str>,
     /// Its merit.

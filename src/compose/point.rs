@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::line::{Line, LineGoal};
 use super::merit::Merit;
 use super::study::{Continuation, Role, Study, castles, checker, gives, landing, mover, played};
 use super::words::{capital, joined, listed, number};
@@ -58,6 +59,31 @@ pub fn point_of_defence(position: &Position, mate_in: u32, action: &Action, losi
     };
     let (many, deed) = (number(losing), deed_of(position, action));
     format!("{attacker} mates {how} after {many} of {defender}'s actions. One alone avoids it: the {deed}.")
+}
+
+/// The `point` of a helpmate or a selfmate: its line in words.
+pub fn point_of_line(position: &Position, line: &Line) -> String {
+    let (solver, opponent) = (position.to_move().name(), (!position.to_move()).name());
+    let mut deeds = Vec::new();
+    line.visit(position, |at, action| {
+        let player = at.to_move().name();
+        deeds.push(if deeds.len() + 1 == line.actions.len() {
+            let mate = Mate::of(at, action);
+            let deed = mate.deed.replacen(" and takes", ", takes", 1);
+            format!("{player}'s {deed} and mates{}", mate.because(at))
+        } else {
+            format!("{player}'s {}", deed_of(at, action))
+        });
+    });
+    let begins = match line.goal {
+        LineGoal::Helpmate => format!("Both play for the mate of {solver}: "),
+        LineGoal::Selfmate if line.replies == 1 => format!("{opponent} has no choice: "),
+        LineGoal::Selfmate => {
+            let replies = capital(&number(line.replies));
+            format!("{replies} replies, and each of them ends in mate. The longest line: ")
+        }
+    };
+    format!("{begins}{}.", deeds.join("; "))
 }
 
 /// The key, what it threatens, and what the defender is left with.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::line::Line;
 use crate::rules::{Check, Count};
 use crate::search::{Analysis, Cut, KeyClass, Prover, Threat, Variation, Verdict};
 use crate::state::Position;
@@ -192,6 +193,25 @@ impl Study {
     }
 }
 
+/// The solution of a find.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Solution {
+    /// Of a mate.
+    Mate(Study),
+    /// Of a helpmate or a selfmate.
+    Line(Line),
+}
+
+impl Solution {
+    /// N of the mate.
+    pub fn mate_in(&self) -> u32 {
+        match self {
+            Solution::Mate(study) => study.mate_in,
+            Solution::Line(line) => line.mate_in,
+        }
+    }
+}
+
 /// The answers to defences before the key.
 pub struct SetAnswers {
     answers: BTreeMap<Action, Action>,
@@ -301,6 +321,13 @@ pub(super) fn landing(position: &Position, m: &Move) -> Coordinate {
 pub(super) fn gives(position: &Position, m: &Move, check: &Check) -> bool {
     let Coordinate { board, square } = landing(position, m);
     (square, board.timeline) == (check.from.square, check.from.board.timeline)
+}
+
+/// Whether a piece that was moved goes on to the square from which it came, on whatever board.
+pub(super) fn goes_back(position: &Position, first: &Move, then: &Move) -> bool {
+    let Coordinate { board, square } = landing(position, first);
+    let is_same = (then.from.square, then.from.board.timeline) == (square, board.timeline);
+    is_same && then.to.square == first.from.square && first.from.square != square
 }
 
 /// The piece that gives a check in this position. It may stand on the board that would exist after a pass.

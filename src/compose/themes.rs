@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::study::{Continuation, Role, Step, Study, castles, checker, gives, landing, mover, played};
+use super::line::{Line, LineGoal};
+use super::study::{Continuation, Role, Step, Study, castles, checker, gives, goes_back, mover, played};
 use crate::notation::is_en_passant;
 use crate::rules::Check;
 use crate::search::Prover;
 use crate::state::Position;
-use crate::types::{Action, BoardCoordinate, Coordinate, Move, MoveKind, Parity, PieceKind, Timeline};
+use crate::types::{Action, BoardCoordinate, Move, MoveKind, Parity, PieceKind, Timeline};
 
 /// The most pieces on each board of an endgame.
 const ENDGAME: usize = 5;
@@ -26,6 +27,29 @@ pub fn themes(position: &Position, study: &Study, prover: &mut Prover<'_>) -> Ve
     of_key(position, study, &mut themes);
     of_play(position, study, &mut themes);
     of_threats(position, study, prover, &mut themes);
+    of_position(position, &mut themes);
+    themes.into_iter().collect()
+}
+
+/// The themes of a helpmate or a selfmate, sorted.
+pub(super) fn of_line(position: &Position, line: &Line) -> Vec<&'static str> {
+    let mut themes = BTreeSet::new();
+    let (last, mut left) = (line.actions.len(), line.actions.len());
+    line.visit(position, |position, action| {
+        let role = if left == 1 { Role::Mate } else { Role::Attack };
+        let step = Step { position, action, role, left: left as u32 };
+        match role {
+            Role::Mate => of_mate(step, &mut themes),
+            _ => of_action(step, &mut themes),
+        }
+        if left == last && line.goal == LineGoal::Selfmate && !played(position, action).is_in_check() {
+            themes.insert("quiet");
+        }
+        left -= 1;
+    });
+    if line.has_switchback(position) {
+        themes.insert("switchback");
+    }
     of_position(position, &mut themes);
     themes.into_iter().collect()
 }
@@ -180,12 +204,8 @@ fn escapes(position: &Position, m: &Move) -> bool {
 /// Whether a piece that `action` moved goes on to the square from which it came, on whatever board, in the answer to a defence or later.
 fn returns(position: &Position, action: &Action, one: &Continuation) -> bool {
     let answer = one.variation.answers[0].key();
-    let is_back = |first: &Move, then: &Move| {
-        let Coordinate { board, square } = landing(position, first);
-        let is_same = (then.from.square, then.from.board.timeline) == (square, board.timeline);
-        is_same && then.to.square == first.from.square && first.from.square != square
-    };
-    if action.moves().iter().any(|first| answer.moves().iter().any(|then| is_back(first, then))) {
+    let is_back = |first: &Move| answer.moves().iter().any(|then| goes_back(position, first, then));
+    if action.moves().iter().any(is_back) {
         return true;
     }
     let defended = played(&played(position, action), &one.variation.defence);

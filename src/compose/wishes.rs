@@ -1,10 +1,13 @@
 //! The wishes for a composition. Begin at [`Wishes`].
 
+use super::line::LineGoal;
 use crate::types::{BoardSize, PieceKind, Promotions};
 
 /// The properties that a composition should have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wishes {
+    /// The goal, if the player to move is to be mated; `None` if it mates.
+    pub line: Option<LineGoal>,
     /// N of the mate.
     pub mate_in: u32,
     /// The sizes of boards to choose from.
@@ -45,6 +48,21 @@ pub struct Wishes {
     pub least_score: Option<i32>,
 }
 
+/// The themes that compare the actions of a mate with others.
+const OF_MATES: [&str; 11] = [
+    "sacrifice",
+    "zugzwang",
+    "block",
+    "changed-mate",
+    "escape-into-the-past",
+    "echo",
+    "must-leave-a-board",
+    "time-travel-only",
+    "reactivation",
+    "present-shift",
+    "optional-board",
+];
+
 /// The manner of a key that is wished for; the words of `worldlines compose --key`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
@@ -76,6 +94,7 @@ impl Wishes {
         let size = |side| BoardSize::new(side, side).expect("a size");
         let is_longer = mate_in > 1;
         Wishes {
+            line: None,
             mate_in,
             sizes: vec![size(4), size(5)],
             kinds: vec![
@@ -106,6 +125,17 @@ impl Wishes {
         }
     }
 
+    /// The usual wishes for a helpmate or a selfmate: of one line, there is nothing to wish for but where it comes from and what it shows.
+    pub fn usual_line(goal: LineGoal, mate_in: u32) -> Wishes {
+        Wishes {
+            line: Some(goal),
+            key: KeyWish::Any,
+            least_defences: 0,
+            least_answers: 0,
+            ..Wishes::usual(mate_in)
+        }
+    }
+
     /// The reason why no composition can meet these wishes, if one is seen without a search.
     ///
     /// ```
@@ -128,10 +158,13 @@ impl Wishes {
         let is_fine_in_one = matches!(self.key, KeyWish::Any | KeyWish::Travels);
         let has_key_piece = self.key_pieces.is_empty() || self.key_pieces.iter().any(|kind| self.has(*kind));
         let of_one = self.mate_in == 1;
+        let numbers = self.least_defences + self.least_answers + self.least_tries + self.most_duals;
+        let has_wishes_of_mates = self.key != KeyWish::Any || !self.key_pieces.is_empty() || numbers > 0;
         [
             (self.sizes.is_empty(), "there is no size of boards to choose from"),
             (self.kinds.is_empty(), "there is no kind of pieces to choose from"),
             (self.least_pieces > self.most_pieces, "the fewest pieces are more than the most"),
+            (self.line.is_some() && has_wishes_of_mates, "a helpmate or a selfmate is told by one line: no wishes for its key, defences, answers, tries and duals"),
             (of_one && !is_fine_in_one, "the key of a mate in 1 checks and can offer nothing"),
             (of_one && self.most_duals > 0, "a mate in 1 has no defences, so no duals"),
             (of_one && self.least_answers + self.least_defences > 0, "a mate in 1 has no defences"),
@@ -185,6 +218,8 @@ impl Wishes {
             "reactivation" => {
                 (self.history_travels && self.most_history > 2, "three actions before it, which may travel")
             }
+            "quiet" if self.line == Some(LineGoal::Helpmate) => (false, "an opponent who resists"),
+            _ if self.line.is_some() && OF_MATES.contains(&theme) => (false, "a mate of the opponent"),
             "sacrifice" | "zugzwang" | "block" | "changed-mate" | "escape-into-the-past" | "switchback" => {
                 (self.mate_in > 1, "a mate in 2 or more")
             }
@@ -222,6 +257,26 @@ mod tests {
         assert!(Wishes { most_history: 2, ..travels }.contradiction().is_some());
         assert!(Wishes { mate_in: 1, ..Wishes::default() }.contradiction().unwrap().contains("mate in 1"));
         assert!(Wishes { least_pieces: 7, ..Wishes::default() }.contradiction().is_some());
+    }
+
+    #[test]
+    fn a_line_has_no_wishes_of_mates() {
+        for goal in [LineGoal::Helpmate, LineGoal::Selfmate] {
+            let usual = Wishes::usual_line(goal, 2);
+            assert_eq!(usual.contradiction(), None);
+            let theme = |theme: &str| Wishes { themes: vec![theme.to_owned()], ..usual.clone() };
+            for wishes in [
+                Wishes { key: KeyWish::Quiet, ..usual.clone() },
+                Wishes { key_pieces: vec![PieceKind::King], ..usual.clone() },
+                Wishes { least_answers: 1, ..usual.clone() },
+                Wishes { most_duals: 1, ..usual.clone() },
+                theme("zugzwang"),
+            ] {
+                assert!(wishes.contradiction().is_some(), "{wishes:?}");
+            }
+            assert_eq!(theme("switchback").contradiction(), None);
+            assert_eq!(theme("quiet").contradiction().is_some(), goal == LineGoal::Helpmate);
+        }
     }
 
     #[test]

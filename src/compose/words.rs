@@ -12,6 +12,13 @@ pub fn title(position: &Position) -> String {
     format!("{} against {other}", capital(&own))
 }
 
+/// The title of a helpmate or a selfmate, as `A queen beside a lone king`.
+pub fn title_of_line(position: &Position) -> String {
+    let solver = position.to_move();
+    let [own, other] = [solver, !solver].map(|color| material(position, color));
+    capital(&format!("{own} beside {other}"))
+}
+
 /// The pieces of a player on the playable boards, in words.
 fn material(position: &Position, color: Color) -> String {
     let boards = position.playable_boards().filter_map(|at| position.board(at));
