@@ -45,6 +45,22 @@ async function stroke(from, to, steps = 6, rest = 0) {
   await page.waitForTimeout(rest);
   await touch('touchEnd');
 }
+/** Where elements are on the page. */
+const boxesOf = (...selectors) => page.evaluate((all) => all.map((one) => document.querySelector(one).getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom })), selectors);
+/** The boards on the page, with their frames. */
+const boards = () =>
+  page.evaluate(() => {
+    const { view } = worldlines.board;
+    view.settle();
+    const { files, ranks, square, frame, tiles } = view.scene;
+    const { left, top } = document.getElementById('board').getBoundingClientRect();
+    return tiles.map(({ timeline, halfTurn }) => {
+      const [x, y] = view.pointOf({ timeline, halfTurn, square: [0, ranks - 1] });
+      const at = [left + x - (square / 2 + frame) * view.scale, top + y - (square / 2 + frame) * view.scale];
+      return { left: at[0], top: at[1], right: at[0] + (files * square + 2 * frame) * view.scale, bottom: at[1] + (ranks * square + 2 * frame) * view.scale };
+    });
+  });
+const areApart = (one, other) => one.right <= other.left + 1 || one.left >= other.right - 1 || one.bottom <= other.top + 1 || one.top >= other.bottom - 1;
 const camera = () => page.evaluate(() => ({ scale: worldlines.board.view.scale, at: worldlines.board.view.pointOf({ timeline: 0, halfTurn: 2, square: [0, 0] }) }));
 const actions = () => page.evaluate(() => worldlines.board.game.actions());
 
@@ -328,11 +344,20 @@ test('neither the bar nor the boards move while an action is entered', async () 
   assert.deepEqual((await sees()).slice(0, 3), before.slice(0, 3));
 });
 
-test('the colours to draw with cover no square, and the list under Analyse has five rows', async () => {
-  await page.tap('#draw');
-  const [inks, canvas] = await page.evaluate(() => ['inks', 'board'].map((id) => document.getElementById(id).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
-  assert.ok(inks[1] <= canvas[0] + 24, `${inks} over ${canvas}`);
-  await page.tap('#draw');
+test('the colours to draw with cover no board and move none, with the panel folded and unfolded', async () => {
+  for (const isOpen of [false, true]) {
+    if (isOpen) await page.tap('#tab-play');
+    await page.waitForTimeout(150);
+    const before = [await boxesOf('#board', '.bar'), await boards()];
+    await page.tap('#draw');
+    assert.deepEqual([await boxesOf('#board', '.bar'), await boards()], before);
+    const [inks, canvas] = await boxesOf('#inks', '#board');
+    assert.ok(inks.bottom > inks.top && areApart(inks, canvas), JSON.stringify([inks, canvas]));
+    await page.tap('#ink-done');
+  }
+});
+
+test('the list under Analyse has five rows', async () => {
   await take(page, '1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Bc5 4. c3 / Nf6 5. d3 / d6 6. h3 / h6');
   await page.tap('#tab-analyse');
   const [list, row] = await page.evaluate(() => [document.getElementById('history').clientHeight, document.querySelector('#history [data-node]').offsetHeight]);
