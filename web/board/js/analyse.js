@@ -88,7 +88,10 @@ export function analyse(board) {
   /** Brings the answer into sight: from its first line on, if it is long. */
   function showAnswer() {
     const end = (answered?.whole ? $('faults') : $('found')).lastElementChild ?? $('analysed');
-    const isLong = end.getBoundingClientRect().bottom > $('panel-analyse').getBoundingClientRect().bottom;
+    // On a phone the panel goes on beneath what is in sight of it.
+    const sheet = /** @type {HTMLElement} */ (document.querySelector('.sheet'));
+    const place = sheet.offsetHeight > 0 ? sheet : $('panel-analyse');
+    const isLong = end.getBoundingClientRect().bottom > place.getBoundingClientRect().bottom;
     $('analysed').scrollIntoView({ block: isLong ? 'start' : 'nearest' });
   }
 

@@ -23,6 +23,8 @@ export const THUMB = 40;
 const PLAYABLE = 20;
 /** Squares of so many pixels can still be read: so small they become, and no smaller, that all boards are in sight that must be played. */
 const READABLE = { mouse: 14, touch: 28 };
+/** The part of its size that a board keeps at least, when it becomes smaller to stay whole beside the bar of the engine. */
+const SLIGHTLY = 0.85;
 
 /** @param {number} value @param {number} least @param {number} most */
 export const within = (value, least, most) => Math.min(most, Math.max(least, value));
@@ -119,8 +121,8 @@ function filled({ x, y, scale }, all, { width, height, inset }) {
 }
 
 /**
- * The camera after a change of the stage: its middle stays in the middle, and boards that were whole stay so, if that needs no more than a move. On a
- * stage that has become much smaller the boards do so too.
+ * The camera after a change of the stage: its middle stays in the middle, and boards that were whole stay so, if that needs no more than a move, and one
+ * of them if it becomes a little smaller. On a stage that has become much smaller the boards do so too.
  * @param {Camera} camera @param {Scene} scene @param {Stage} before @param {Stage} stage @returns {Camera}
  */
 export function resized(camera, scene, before, stage) {
@@ -130,8 +132,14 @@ export function resized(camera, scene, before, stage) {
   const to = factor < 0.7 ? zoomed(centred, factor, stage.width / 2, stage.height / 2) : centred;
   const seen = scene.tiles.filter((tile) => isWithin(camera, areaOf(scene, [tile]), before));
   const choices = [seen, seen.filter(({ duty }) => duty !== 'none'), seen.filter(({ duty }) => duty === 'must').slice(0, 1), seen.slice(-1)].filter((tiles) => tiles.length > 0);
-  const area = choices.map((tiles) => areaOf(scene, tiles)).find((one) => around(one, stage, to.scale).scale >= to.scale - 1e-9);
-  return inside(area ? moved(to, area, stage) : to, scene, stage);
+  const areas = choices.map((tiles) => areaOf(scene, tiles));
+  const scaleOf = (/** @type {Area} */ area) => around(area, stage, to.scale).scale;
+  const area = areas.find((one) => scaleOf(one) >= to.scale - 1e-9);
+  if (area) return inside(moved(to, area, stage), scene, stage);
+  // A single board that lacks a little room becomes a little smaller.
+  const one = areas[areas.length - 1];
+  if (!one || scaleOf(one) < SLIGHTLY * to.scale) return inside(to, scene, stage);
+  return inside(moved(zoomed(to, scaleOf(one) / to.scale, stage.width / 2, stage.height / 2), one, stage), scene, stage);
 }
 
 /** Whether a camera sees the whole of an area. @param {Camera} camera @param {Area} area @param {Stage} stage */

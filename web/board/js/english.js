@@ -73,6 +73,7 @@ export const english = {
     drop: 'Drop a game or a puzzle file',
     panels: 'Panels',
     tabs: 'What to do',
+    grip: 'Size of the panel',
     play: 'Play',
     analyse: 'Analyse',
     puzzles: 'Puzzles',

@@ -252,6 +252,7 @@ export const german = {
     drop: 'Partie oder Aufgabe hier ablegen',
     panels: 'Bereiche',
     tabs: 'Was zu tun ist',
+    grip: 'Größe des Bereichs',
     play: 'Spielen',
     analyse: 'Analyse',
     puzzles: 'Aufgaben',

@@ -58,7 +58,9 @@ function tabs(opened) {
       $(other.getAttribute('aria-controls') ?? '').hidden = !chosen;
     }
     aside.dataset.tab = tab.id.slice(4);
-    $('line').hidden = !['play', 'analyse', 'puzzles'].includes(tab.id.slice(4));
+    // Pieces that are set up have no actions.
+    $('line').hidden = tab.id === 'tab-setup';
+    /** @type {HTMLElement} */ (document.querySelector('.sheet')).scrollTop = 0;
     opened(tab.id.slice(4));
   };
   aside.classList.toggle('folded', narrow.matches);
@@ -96,12 +98,60 @@ function tabs(opened) {
   /** Goes to the field for moves, wherever it is. Tabs without it show the same game under Analyse. */
   const typeMove = () => {
     aside.classList.remove('folded');
-    if ($('line').hidden) show('analyse');
+    if (!['play', 'analyse', 'puzzles'].includes(aside.dataset.tab ?? '')) show('analyse');
     // The lists of puzzles have the place of the field.
     if (aside.dataset.tab === 'puzzles') for (const id of ['lessons', 'all-puzzles']) $(id).open = false;
     $('typed-move').focus();
   };
+  grip(aside);
   return { show, goToTab, fold, typeMove };
+}
+
+/** The upper edge of the panel on a phone: a press makes the panel larger or smaller, and a finger draws it up and down. @param {HTMLElement} aside */
+function grip(aside) {
+  /** Pixels that a finger moves while it presses. */
+  const SLIP = 8;
+  /** @param {boolean} tall */
+  const stretch = (tall) => {
+    aside.classList.toggle('tall', tall);
+    $('grip').setAttribute('aria-expanded', String(tall));
+  };
+  /** The height with a class, or without it. @param {'tall' | 'folded'} name @param {boolean} on */
+  const heightWith = (name, on) => {
+    const had = aside.classList.contains(name);
+    aside.classList.toggle(name, on);
+    const height = aside.offsetHeight;
+    aside.classList.toggle(name, had);
+    return height;
+  };
+  /** @type {{ y: number, height: number, low: number, half: number, tall: number, isDrag: boolean } | undefined} */
+  let held;
+  let dragged = false;
+  $('grip').addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
+    $('grip').setPointerCapture(event.pointerId);
+    held = { y: event.clientY, height: aside.offsetHeight, low: heightWith('folded', true), half: heightWith('tall', false), tall: heightWith('tall', true), isDrag: false };
+  });
+  $('grip').addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
+    if (!held) return;
+    const up = held.y - event.clientY;
+    held.isDrag ||= Math.abs(up) > SLIP;
+    if (held.isDrag) aside.style.height = `${Math.max(held.low, Math.min(held.tall, held.height + up))}px`;
+  });
+  const end = (/** @type {boolean} */ counts) => {
+    const [was, height] = [held, aside.offsetHeight];
+    held = undefined;
+    aside.style.height = '';
+    if (!was?.isDrag) return;
+    // The click that ends a drag is none.
+    dragged = true;
+    setTimeout(() => (dragged = false));
+    if (!counts) return;
+    aside.classList.toggle('folded', height < (was.low + was.half) / 2);
+    stretch(height > (was.half + was.tall) / 2);
+  };
+  $('grip').addEventListener('pointerup', () => end(true));
+  $('grip').addEventListener('pointercancel', () => end(false));
+  $('grip').addEventListener('click', () => dragged || stretch(!aside.classList.contains('tall')));
 }
 
 /** @param {Board} board @param {() => void} showHelp @param {() => void} typeMove */

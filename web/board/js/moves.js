@@ -118,6 +118,8 @@ export function moves(board) {
     current?.setAttribute('aria-current', 'step');
     scroll();
     trim();
+    // Steps have a place wherever there is something to go through.
+    document.querySelector('aside')?.toggleAttribute('data-actions', tree.nodes[ROOT].children.length > 0);
     for (const id of ['back', 'first']) $(id).disabled = at === ROOT;
     for (const id of ['forward', 'last']) $(id).disabled = tree.nodes[at].children.length === 0;
     $('delete').disabled = at === ROOT;

@@ -45,6 +45,23 @@ test('moves are typed at every size', async () => {
   }
 });
 
+test('every tab with a game has steps through it, and the colours to draw with move nothing', async () => {
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6');
+  for (const tab of ['analyse', 'author', 'text', 'puzzles']) {
+    await page.click(`#tab-${tab}`);
+    for (const [id, left] of [['first', 0], ['forward', 1], ['last', 4], ['back', 3], ['last', 4]]) {
+      await page.click(`#${id}`);
+      assert.equal(await page.evaluate(() => worldlines.board.actions.length), left, `${id} under ${tab}`);
+    }
+  }
+  const sees = () => page.evaluate(() => ['board', 'submit', 'undo'].map((id) => JSON.stringify(document.getElementById(id).getBoundingClientRect())));
+  const before = await sees();
+  await page.click('#draw');
+  assert.deepEqual(await sees(), before);
+  const [inks, canvas] = await page.evaluate(() => ['inks', 'board'].map((id) => document.getElementById(id).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
+  assert.ok(inks[0] >= canvas[1], `${inks} over ${canvas}`);
+});
+
 test('what is wrong with a typed move stands by the field, and goes with the next good one', async () => {
   await page.fill('#typed-move', 'Ke9');
   await page.keyboard.press('Enter');
@@ -133,6 +150,8 @@ test('answers have room under Analyse, and the questions stay in sight', async (
         document.querySelector('aside').classList.remove('folded');
         worldlines.open('analyse');
       });
+      // On a phone the panel is drawn up for long answers.
+      if (touch) await other.page.click('#grip');
       await other.page.click('#engine');
       await other.page.waitForFunction(() => document.querySelectorAll('#engine-lines li').length === 3);
       const line = await other.page.locator('#engine-lines button').first().boundingBox();
@@ -141,7 +160,8 @@ test('answers have room under Analyse, and the questions stay in sight', async (
       await other.page.waitForFunction(() => /^\d+ legal actions/.test(document.getElementById('analysed').textContent));
       await other.page.waitForTimeout(100);
       const seen = await other.page.evaluate(() => {
-        const panel = document.getElementById('panel-analyse').getBoundingClientRect();
+        const sheet = document.querySelector('.sheet');
+        const panel = (sheet.offsetHeight > 0 ? sheet : document.getElementById('panel-analyse')).getBoundingClientRect();
         return [...document.querySelectorAll('#found li')].filter((one) => {
           const { top, bottom } = one.getBoundingClientRect();
           return top >= panel.top && bottom <= panel.bottom + 1;

@@ -134,11 +134,10 @@ test('after the button with the pencil a finger draws arrows and circles, and tw
   await page.tap('#draw');
   assert.equal(await page.locator('#draw').getAttribute('aria-pressed'), 'false');
   assert.ok(await page.isHidden('#inks'));
-  // The message that offers to undo that covers neither boards nor tools.
+  // The message that offers to undo that covers no tools, and of the boards only the strip above them.
   assert.ok(await page.isVisible('#toast') && Date.now() - began < 5_000);
-  const [toast, bar] = [await page.locator('#toast').boundingBox(), await page.locator('.bar').boundingBox()];
-  const tabs = await page.locator('[role=tablist]').boundingBox();
-  assert.ok(toast.y >= bar.y + bar.height - 4 && toast.y + toast.height <= tabs.y + 4, JSON.stringify([toast, bar, tabs]));
+  const [toast, header, boards] = await boxesOf('#toast', 'header', '#board');
+  assert.ok(toast.top >= header.bottom - 1 && toast.bottom <= boards.top + 50, JSON.stringify([toast, header, boards]));
 });
 
 test('a strip shows that there is a past, and leads there; what ends a game is at hand', async () => {
@@ -357,9 +356,10 @@ test('the colours to draw with cover no board and move none, with the panel fold
   }
 });
 
-test('the list under Analyse has five rows', async () => {
+test('the list under Analyse has five rows in a panel that is drawn up', async () => {
   await take(page, '1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Bc5 4. c3 / Nf6 5. d3 / d6 6. h3 / h6');
   await page.tap('#tab-analyse');
+  await page.tap('#grip');
   const [list, row] = await page.evaluate(() => [document.getElementById('history').clientHeight, document.querySelector('#history [data-node]').offsetHeight]);
   assert.ok(list >= 5 * row, `${list} for rows of ${row}`);
   // What signs mean is asked in the row of the steps.
@@ -439,12 +439,78 @@ test('a button that was tapped looks as before, and the tour covers no board', a
   }
 });
 
-test('how a piece moves covers no board', async () => {
-  await take(page, '[Board "Standard - Two Timelines"]');
-  await tap(0, 2, 'b1');
-  assert.match(await text(page, 'piece-is'), /^Knight: /);
-  const [quiet, board] = await page.evaluate(() => [document.querySelector('.quiet'), document.getElementById('board')].map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
-  assert.ok(quiet[0] >= board[1], `${quiet} over ${board}`);
+test('how a piece moves covers no board, no control, and not the picture of the multiverse', async () => {
+  for (const [game, isOpen] of [['[Board "Standard - Two Timelines"]', false], ['1. e4 / e5', false], ['1. e4 / e5', true]]) {
+    await take(page, game);
+    if (isOpen) await page.tap('#tab-play');
+    await tap(0, isOpen || game.startsWith('1') ? 4 : 2, 'b1');
+    assert.match(await text(page, 'piece-is'), /^Knight: /);
+    const [quiet, header, bar, aside] = await boxesOf('.quiet', 'header', '.bar', 'aside');
+    for (const one of [header, bar, aside, ...(await boards())]) assert.ok(areApart(quiet, one), `${JSON.stringify([quiet, one])} of ${game}, ${isOpen}`);
+  }
+});
+
+test('an unfolded panel leaves more than half of the height to the board, at its full width', async () => {
+  for (const tab of ['play', 'analyse', 'puzzles', 'author', 'setup', 'text']) {
+    await page.tap(`#tab-${tab}`);
+    await page.waitForTimeout(100);
+    const [canvas, submit, panel, tabs] = await boxesOf('#board', '#submit', '.sheet', '[role=tablist]');
+    assert.ok(canvas.bottom - canvas.top >= 0.55 * 844, `${tab}: ${canvas.bottom - canvas.top} pixels`);
+    assert.ok(submit.top >= canvas.bottom && submit.bottom <= panel.top + 1 && submit.bottom > 844 / 2, `${tab}: ${JSON.stringify([submit, panel])}`);
+    assert.ok(panel.bottom - panel.top >= 150 && panel.bottom <= tabs.top + 1, `${tab}: ${JSON.stringify([panel, tabs])}`);
+    const [one] = await boards();
+    assert.ok(one.left >= 0 && one.right <= 390 && (await page.evaluate(() => worldlines.board.view.scale * worldlines.board.view.scene.square)) >= 40, tab);
+    assert.ok(await page.evaluate(() => document.querySelector('.sheet').scrollHeight > document.querySelector('.sheet').clientHeight && document.documentElement.scrollHeight === innerHeight), tab);
+  }
+});
+
+test('a panel is drawn up and down by its upper edge, or by a press on it', async () => {
+  await page.tap('#tab-analyse');
+  const [half] = await boxesOf('aside');
+  const top = async () => (await boxesOf('aside'))[0].top;
+  const edge = async () => {
+    const { x, y, width, height } = await page.locator('#grip').boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  await page.tap('#grip');
+  const tall = await top();
+  assert.ok(tall < half.top - 150, `${tall} ${half.top}`);
+  assert.equal(await page.getAttribute('#grip', 'aria-expanded'), 'true');
+  await page.tap('#grip');
+  assert.equal(await top(), half.top);
+  const [x, y] = await edge();
+  await stroke([x, y], [x, y - 200], 6, 150);
+  assert.equal(await top(), tall);
+  const [, at] = await edge();
+  await stroke([x, at], [x, at + 190], 6, 150);
+  assert.equal(await top(), half.top);
+  await stroke([x, y], [x, y + 180], 6, 150);
+  assert.ok(await page.isHidden('#panel-analyse'), 'it is folded');
+  await page.tap('#tab-analyse');
+  assert.equal(await top(), half.top);
+});
+
+test('beneath a folded panel and in every tab with a game there are steps through it', async () => {
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6');
+  const count = () => page.evaluate(() => worldlines.board.actions.length);
+  const go = async (what) => {
+    for (const [id, left] of [['first', 0], ['forward', 1], ['last', 4], ['back', 3], ['last', 4]]) {
+      await page.tap(`#${id}`);
+      assert.equal(await count(), left, `${id}: ${what}`);
+    }
+    const [steps, canvas, map] = await boxesOf('.steps', '#board', '.map');
+    assert.ok(areApart(steps, canvas) && areApart(steps, map), what);
+  };
+  await go('folded');
+  for (const tab of ['analyse', 'puzzles', 'author', 'text']) {
+    await page.tap(`#tab-${tab}`);
+    await go(tab);
+    await page.tap(`#tab-${tab}`);
+    await go(`${tab}, folded`);
+  }
+  // Pieces that are set up have no actions.
+  await page.tap('#tab-setup');
+  assert.ok(await page.isHidden('.steps'));
 });
 
 /** Where the list, the note and the current action are on the page. */
