@@ -9,7 +9,7 @@ import { namesOf, passed } from './games.js';
 import { words } from './language.js';
 import { GLYPHS, Review, chanceOf, deeper, depthOf } from './review.js';
 import * as session from './session.js';
-import { ROOT, addLine, isMain, lineThrough, pathTo, withGlyph } from './tree.js';
+import { GLYPHS as SIGNS, ROOT, addLine, isMain, lineThrough, pathTo, withGlyph } from './tree.js';
 import { classText, nameOf, otherThan, scoreText, standing } from './words.js';
 
 /**
@@ -572,10 +572,9 @@ export function analyse(board) {
       }
       if (!fault) return;
       counts[fault.grade] += 1;
-      const { player, before, after, better, line, reply, depth, grade } = fault;
+      const { player, before, after, line, reply, depth, grade } = fault;
       const [was, is] = [before, after].map((look) => Math.round(chanceOf(look, player)));
-      const name = board.games.shortAfter(document, nodes[index], [better])[0];
-      const missed = before.score && 'mate' in before.score && before.score.mate > 0 ? words.analyse.missed(before.score.mate, name) : words.analyse.better(name);
+      const missed = insteadOf(fault, nodes[index]);
       const { number, black } = numberOf(index);
       const played = `${number}${black ? '…' : '.'} ${short.get(node)}`;
       places.push({ node: nodes[index], line, name: played, after: node, reply });
@@ -591,6 +590,7 @@ export function analyse(board) {
     const said = [words.analyse.limits(inaccuracy, mistake, blunder), words.analyse.restsOn(...review.depths, steps, seconds), guesses && words.analyse.likelyMate];
     $('rests-on').textContent = said.filter(Boolean).join(' ');
     list(rows, { place: $('faults') });
+    showVerdict();
     [...$('faults').children].forEach((item, index) => {
       const { node, line, name, after, reply } = places[index];
       item.firstElementChild.addEventListener('click', () => {
@@ -607,6 +607,50 @@ export function analyse(board) {
       item.append(make('button', { class: 'line', title: words.analyse.keepLine, onclick: keep }, words.analyse.betterLine(textOf(node, line))));
       if (reply.length > 0) item.append(make('p', { class: 'line' }, words.analyse.answer(name, textOf(after, reply))));
     });
+  }
+
+  /** The action that the verdict is about: the one on the board, or the next one while what was better is drawn. */
+  function judged() {
+    if (!reviewed?.done || reviewed.id !== board.document.id) return undefined;
+    const { nodes, review } = reviewed;
+    const at = nodes.indexOf(board.document.at);
+    const next = board.planned ? review.faultOf(at) : undefined;
+    if (next?.line[0] === board.planned) return { at: at + 1, fault: next };
+    return { at, fault: at > 0 ? review.faultOf(at - 1) : undefined };
+  }
+
+  /** Says beside the board what the review found of an action. */
+  function showVerdict() {
+    const found = judged();
+    $('verdict').hidden = !found;
+    $('verdict').disabled = !found?.fault;
+    $('verdict').textContent = '';
+    if (!found || !reviewed || found.at < 0) return;
+    const { at, fault } = found;
+    const { nodes, review } = reviewed;
+    const { document } = board;
+    const { number, black } = board.games.numbering(document)(at - 1);
+    const name = at > 0 ? `${number}${black ? '…' : '.'} ${board.games.short(document, nodes[at]).get(nodes[at])}` : words.board.start;
+    if (fault) {
+      const { grade, player, before, after } = fault;
+      const [was, is] = [before, after].map((look) => Math.round(chanceOf(look, player)));
+      $('verdict').append(make('strong', {}, `${name}${SIGNS[/** @type {keyof typeof SIGNS} */ (GLYPHS[grade])]}`), ` ${words.analyse.verdict(words.analyse.grades[grade], was, is)}; ${insteadOf(fault, nodes[at - 1])}`);
+    } else {
+      const look = review.shown[at];
+      $('verdict').append(make('strong', {}, name), look ? ` ${words.analyse.chance(Math.round(chanceOf(look, 'white')))}` : '');
+    }
+  }
+  $('verdict').addEventListener('click', () => {
+    const found = judged();
+    if (!reviewed || !found?.fault) return;
+    board.goTo(reviewed.nodes[found.at - 1]);
+    board.showPlan(found.fault.line[0]);
+  });
+
+  /** Says what was better than a mistake. @param {import('./review.js').Fault} fault @param {string} node the node before it */
+  function insteadOf({ before, better }, node) {
+    const name = board.games.shortAfter(board.document, node, [better])[0];
+    return before.score && 'mate' in before.score && before.score.mate > 0 ? words.analyse.missed(before.score.mate, name) : words.analyse.better(name);
   }
 
   /** White's chance to win at every position that was looked at. */
@@ -652,6 +696,7 @@ export function analyse(board) {
     $('faults').replaceChildren();
     $('rests-on').textContent = '';
     moveMark = () => {};
+    showVerdict();
   }
 
   $('stop').addEventListener('click', () => board.proofs.stop());
@@ -677,6 +722,7 @@ export function analyse(board) {
     if (threat) drawThreat();
     if (reviewed && reviewed.id !== id) clearGraph();
     moveMark();
+    showVerdict();
     sayWhat();
     think();
   });

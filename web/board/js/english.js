@@ -285,6 +285,9 @@ export const english = {
     chanceAt: (percent, score, depth) => `White's chance to win here: ${percent} %${score ? ` (${score}${depth > 0 ? `, depth ${depth}` : ''})` : ''}`,
     /** @type {Record<'blunder' | 'mistake' | 'inaccuracy', string>} */
     grades: { blunder: 'Blunder', mistake: 'Mistake', inaccuracy: 'Inaccuracy' },
+    /** What the review found of the action on the board, in short. @param {string} grade its word @param {number} was percents @param {number} is */
+    verdict: (grade, was, is) => `${grade}, ${was} % → ${is} %`,
+    verdictHelp: 'Draws what was better, on the position before it',
     /** @param {string} grade its word @param {string} player @param {number} was percents @param {number} is */
     fault: (grade, player, was, is) => `${grade}: ${player}'s chance to win fell from ${was} % to ${is} %`,
     /** @param {string} from a score for White @param {string} to @param {number} depth 0 if both are proved */

@@ -419,6 +419,8 @@ export const german = {
     chance: (percent) => `Gewinnchance von Weiß: ${percent} %`,
     chanceAt: (percent, score, depth) => `Gewinnchance von Weiß hier: ${percent} %${score ? ` (${score}${depth > 0 ? `, Tiefe ${depth}` : ''})` : ''}`,
     grades: { blunder: 'Grober Fehler', mistake: 'Fehler', inaccuracy: 'Ungenau' },
+    verdict: (grade, was, is) => `${grade}, ${was} % → ${is} %`,
+    verdictHelp: 'Zeichnet, was besser war, in die Stellung davor',
     fault: (grade, player, was, is) => `${grade}: Die Gewinnchance von ${player} fiel von ${was} % auf ${is} %`,
     faultBy: (from, to, depth) => `${from} → ${to}${depth > 0 ? `, Tiefe ${depth}` : ''}`,
     limits: (inaccuracy, mistake, blunder) => `Beurteilt danach, wie weit die Gewinnchance fällt: ?! ab ${inaccuracy} Punkten, ? ab ${mistake} und ?? ab ${blunder}.`,

@@ -513,6 +513,41 @@ test('beneath a folded panel and in every tab with a game there are steps throug
   assert.ok(await page.isHidden('.steps'));
 });
 
+test('the board and what a review says of its action are seen together, and steps change both', async () => {
+  await take(page, '1. e4 / e5 2. Bc4 / Nc6 3. Qh5 / Nf6 4. a3');
+  await page.tap('#tab-analyse');
+  await page.tap('#review');
+  await page.waitForFunction(() => document.querySelectorAll('#faults li').length > 0 && !document.getElementById('verdict').hidden, undefined, { timeout: 60_000 });
+  const isSeen = async () => {
+    const [verdict, canvas, tabs] = await boxesOf('#verdict', '#board', '[role=tablist]');
+    return verdict.bottom - verdict.top > 30 && areApart(verdict, canvas) && verdict.bottom <= tabs.top + 1 && canvas.bottom - canvas.top > 390;
+  };
+  for (const isFolded of [false, true]) {
+    if (isFolded) await page.tap('#tab-analyse');
+    await page.evaluate(() => worldlines.board.step('end'));
+    /** The verdicts from the end to the start. */
+    const said = [];
+    const heights = new Set();
+    for (let step = 0; step < 7; step += 1) {
+      said.unshift(await text(page, 'verdict'));
+      assert.ok(await isSeen(), `${said[0]}, ${isFolded}`);
+      heights.add(JSON.stringify(await boxesOf('#board', '#verdict')));
+      await page.tap('#back');
+    }
+    assert.equal(heights.size, 1, 'nothing moves');
+    assert.match(said[5], /^3… Nf6\?\? Blunder, \d+\s% → \d+\s%; better: \S/);
+    assert.match(said[0], /^1\. e4 White's chance to win: \d+\s%/);
+    // A press draws what was better, on the position before, and what is said stays.
+    await page.tap('#last');
+    await page.tap('#back');
+    await page.tap('#verdict');
+    assert.equal(await page.evaluate(() => worldlines.board.actions.length), 5);
+    assert.ok(await page.evaluate(() => worldlines.board.view.scene.arrows.some(({ kind }) => kind === 'planned')));
+    assert.equal(await text(page, 'verdict'), said[5]);
+  }
+  assert.deepEqual(phone.errors, []);
+});
+
 /** Where the list, the note and the current action are on the page. */
 const places = () => page.evaluate(() => ['#history', '#note', '#history [aria-current]', '.bar'].map((one) => document.querySelector(one).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
 
