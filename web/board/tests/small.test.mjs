@@ -45,6 +45,36 @@ test('moves are typed at every size', async () => {
   }
 });
 
+test('on a phone that is held sideways the board has the height, and nothing is cut off or scrolls away', async () => {
+  for (const locale of ['en', 'de']) {
+    const other = await open({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true, locale });
+    try {
+      await other.fresh();
+      await take(other.page, '1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Bc5');
+      for (const tab of ['play', 'analyse', 'puzzles', 'author', 'setup', 'text']) {
+        await other.page.evaluate((name) => worldlines.open(name), tab);
+        for (const draws of [false, true]) {
+          await other.page.tap('#draw');
+          const wrong = await other.page.evaluate(() => {
+            const box = (/** @type {string} */ id) => document.querySelector(id).getBoundingClientRect();
+            const parts = ['#board', '.bar', '#submit', '#undo', 'header', 'aside', '.foot'].filter((id) => document.querySelector(id).checkVisibility());
+            return [
+              box('#board').height < 0.84 * innerHeight && 'a small board',
+              document.documentElement.scrollHeight > innerHeight && 'the page scrolls',
+              ...parts.filter((id) => box(id).top < -1 || box(id).bottom > innerHeight + 1 || box(id).right > innerWidth + 1),
+              ...['#submit', '#inks'].filter((id) => box(id).right > box('.bar').right + 1),
+              [...document.querySelectorAll('.foot > *, .steps > *')].some((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > innerHeight) && 'the steps',
+            ].filter(Boolean);
+          });
+          assert.deepEqual(wrong, [], `${tab}, ${locale}, ${draws}`);
+        }
+      }
+    } finally {
+      await other.close();
+    }
+  }
+});
+
 test('every tab with a game has steps through it, and the colours to draw with move nothing', async () => {
   await take(page, '1. e4 / e5 2. Nf3 / Nc6');
   for (const tab of ['analyse', 'author', 'text', 'puzzles']) {
