@@ -5,9 +5,10 @@ import { Game, gradeLimits, isLikelyMate } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
 import { $, hushToast, make, svg, toast } from './dom.js';
 import { save } from './files.js';
+import { bounded, isOn } from './findings.js';
 import { namesOf, passed } from './games.js';
 import { words } from './language.js';
-import { GLYPHS, Review, chanceOf, deeper, depthOf } from './review.js';
+import { GLYPHS, MOST_SHOWN, Review, chanceOf, deeper, depthOf } from './review.js';
 import * as session from './session.js';
 import { GLYPHS as SIGNS, ROOT, addLine, isMain, lineThrough, pathTo, withGlyph } from './tree.js';
 import { classText, nameOf, otherThan, scoreText, standing } from './words.js';
@@ -32,8 +33,6 @@ const REVIEW_STEPS = 60_000;
 const DEEPER = 5;
 /** Positions of which the engine's look is kept. */
 const MOST_KNOWN = 1_000;
-/** Actions of a line that shows why another one was a mistake. */
-const MOST_SHOWN = 6;
 
 /** Whether a score is a mate that is not proved. @param {Line['score'] | undefined} score */
 const isGuess = (score) => score !== null && score !== undefined && isLikelyMate(score);
@@ -61,7 +60,7 @@ export function analyse(board) {
   let moveMark = () => {};
   /** What the engine thought of positions, by their texts: the deepest look. @type {Map<string, Look>} */
   const known = new Map();
-  /** The review that is shown: its document, its nodes from the start on, and the texts of their positions. @type {{ id: string, nodes: string[], keys: string[], review: Review, steps: number, seconds: number, done: boolean } | undefined} */
+  /** The review that is shown: its document, its nodes from the start on, and the texts of their positions once they were asked for. @type {{ id: string, nodes: string[], isMain: boolean, keys?: string[], review: Review, steps: number, seconds: number, done: boolean } | undefined} */
   let reviewed;
   /** The glyphs that reviews have given, by documents and nodes: a deeper one may take them back. @type {Map<string, number>} */
   const given = new Map();
@@ -488,11 +487,11 @@ export function analyse(board) {
       return;
     }
     sayLine(document, nodes);
-    const earlier = reviewed;
     let isWhole = false;
+    const keys = nodes.map((id) => board.games.at(document, id).save());
+    const review = new Review(actions);
     /** @type {NonNullable<typeof reviewed>} */
-    const mine = (reviewed = { id: document.id, nodes, keys: nodes.map((id) => board.games.at(document, id).save()), review: new Review(actions), steps, seconds: 0, done: false });
-    const { keys, review } = mine;
+    const mine = (reviewed = { id: document.id, nodes, isMain: isMain(document.tree, nodes[nodes.length - 1]), keys, review, steps, seconds: 0, done: false });
     const start = performance.now();
     const saved = board.games.after(document.start, actions).save();
     try {
@@ -513,12 +512,16 @@ export function analyse(board) {
     } finally {
       if (reviewed === mine) {
         // What was found before somebody stopped it is shown too, unless an earlier review of the same line went to its end.
-        const isSame = earlier?.done && earlier.id === mine.id && earlier.keys.join() === keys.join();
-        if (!isWhole && earlier && isSame) reviewed = earlier;
-        else mine.done = review.looks.length > 0;
-        if (reviewed.done) {
+        const earlier = board.document.review;
+        const isWorse = !isWhole && earlier?.nodes.join() === nodes.join() && earlier.looks.length === nodes.length;
+        if (isWorse || review.looks.length === 0) {
+          clearGraph();
+          restore();
+        } else {
+          mine.done = true;
           drawGraph();
           showFaults();
+          keepReview();
         }
       }
     }
@@ -536,11 +539,46 @@ export function analyse(board) {
     known.set(saved, best);
     if (known.size > MOST_KNOWN) known.delete(/** @type {string} */ (known.keys().next().value));
     if (!reviewed?.done || reviewed.id !== board.document.id) return;
+    const { document } = board;
+    reviewed.keys ??= reviewed.nodes.map((id) => board.games.at(document, id).save());
     const at = reviewed.keys.indexOf(saved);
     if (at >= 0 && reviewed.review.learn(at, best)) {
       drawGraph();
       showFaults();
+      keepReview();
     }
+  }
+
+  /** Keeps the review with its document. */
+  function keepReview() {
+    if (!reviewed) return;
+    const { id, nodes, isMain, review, steps, seconds } = reviewed;
+    const glyphs = nodes.flatMap((node) => {
+      const glyph = given.get(`${id} ${node}`);
+      return glyph === undefined ? [] : [/** @type {[string, number]} */ ([node, glyph])];
+    });
+    board.keepReview(id, bounded({ nodes, actions: review.actions, isMain, steps, seconds, glyphs, ...review.found }));
+  }
+
+  /** Shows the review that was kept with the document. */
+  function restore() {
+    const { document } = board;
+    const found = document.review;
+    if (reviewed || !found || board.state.tab !== 'analyse' || !isOn(document.tree, found)) return;
+    const { nodes, actions, isMain, steps, seconds, glyphs } = found;
+    try {
+      board.games.at(document, nodes[nodes.length - 1]);
+    } catch {
+      // A document that was spoilt has actions that cannot be played.
+      return;
+    }
+    reviewed = { id: document.id, nodes, isMain, review: Review.of(actions, found), steps, seconds, done: true };
+    for (const [node, glyph] of glyphs) given.set(`${document.id} ${node}`, glyph);
+    answered ??= { id: document.id, at: document.at, whole: true };
+    $('review-kept').open = answered.whole;
+    sayLine(document, nodes);
+    drawGraph();
+    showFaults();
   }
 
   /** Shows the mistakes of the review as a list, and as glyphs in the game. */
@@ -720,7 +758,11 @@ export function analyse(board) {
     if (answered && (id !== answered.id || (!answered.whole && at !== answered.at))) clear();
     $('passes').setAttribute('aria-pressed', String(board.passes));
     if (threat) drawThreat();
-    if (reviewed && reviewed.id !== id) clearGraph();
+    if (reviewed && (reviewed.id !== id || (reviewed.done && !isOn(board.document.tree, { ...reviewed, actions: reviewed.review.actions })))) {
+      clearGraph();
+      if (answered?.whole) clear();
+    }
+    restore();
     moveMark();
     showVerdict();
     sayWhat();

@@ -337,6 +337,14 @@ export class Board extends EventTarget {
     toast(words.board.notKept);
   }
 
+  /** Keeps a review with its document. Nothing else is changed, so that nothing is drawn anew. @param {string} id @param {Document['review']} review */
+  keepReview(id, review) {
+    const document = this.state.documents[id];
+    if (!document || document.review === review) return;
+    this.state = session.withDocument(this.state, session.withReview(document, review));
+    this.saveSoon();
+  }
+
   #rememberSight() {
     const camera = this.view.sight;
     const { camera: _, ...others } = this.document;

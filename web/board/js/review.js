@@ -12,6 +12,9 @@ import { turned } from './scores.js';
  * @typedef {{ grade: Grade, player: Player, before: Look, after: Look, better: string, line: string[], reply: string[], depth: number }} Fault looks at what could have been and at what became, both by the player who acted; `line` begins with the better action, `reply` with the answer to what was played
  */
 
+/** Actions of a line that shows why another one was a mistake. */
+export const MOST_SHOWN = 6;
+
 /** The glyphs of grades. @type {Record<Grade, number>} */
 export const GLYPHS = { blunder: 4, mistake: 2, inaccuracy: 6 };
 
@@ -109,7 +112,31 @@ export class Review {
     // It is none if the rest of the game shows that nothing was lost here, but earlier or later.
     const after = before(this.shown[index + 1]);
     const [grade, soon] = [after, before(next)].map((look) => (best.score && look.score ? gradeOf(best.score, look.score) : undefined));
-    return soon && grade && { grade, player: own.toMove, before: best, after, better: best.action ?? '', line: best.line ?? [], reply: next.line ?? [], depth: depthsOf([best, after])[0] };
+    return soon && grade && { grade, player: own.toMove, before: best, after, better: best.action ?? '', line: best.line ?? (best.action ? [best.action] : []), reply: next.line ?? [], depth: depthsOf([best, after])[0] };
+  }
+
+  /** What is kept of it. Lines are kept where they are shown: beside mistakes. @returns {import('./findings.js').Looks} */
+  get found() {
+    const faults = this.actions.flatMap((_, index) => (this.faultOf(index) ? [index] : []));
+    const near = new Set(faults.flatMap((index) => [index, index + 1]));
+    /** @param {number} at @param {Look} look @returns {Look} */
+    const short = (at, { line, ...look }) => (line && near.has(at) ? { ...look, line: line.slice(0, MOST_SHOWN) } : look);
+    const own = Object.entries(this.#own).filter(([at, look]) => this.looks[Number(at)] !== look);
+    return {
+      looks: this.looks.map((look, at) => short(at, look)),
+      own: own.map(([at, look]) => [Number(at), short(Number(at), look)]),
+      instead: [...this.#instead].map(([at, { action, look }]) => [at, action, look ? short(at, look) : null]),
+    };
+  }
+
+  /** The review that was kept. @param {string[]} actions @param {import('./findings.js').Looks} found */
+  static of(actions, { looks, own, instead }) {
+    const review = new Review(actions);
+    review.looks = [...looks];
+    review.#own = [...looks];
+    for (const [at, look] of own) review.#own[at] = look;
+    for (const [at, action, look] of instead) review.takeInstead(at, action, look ?? undefined);
+    return review;
   }
 
   /** The least and the largest depth of all looks. */

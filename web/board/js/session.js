@@ -2,6 +2,7 @@
 // The state of the page as one value: documents, and which of them each place shows. All functions are pure. A document is never
 // overwritten by another one: what takes its place leaves it on the shelf.
 
+import { MOST_REVIEWS, isOn, readFindings } from './findings.js';
 import { actionsTo, add, addLine, endOf, isMain, isTree, ofLine, promote, ROOT } from './tree.js';
 
 /**
@@ -13,7 +14,7 @@ import { actionsTo, add, addLine, endOf, isMain, isTree, ofLine, promote, ROOT }
  * @typedef {{ id: string, line: string[], tried: string[], hints: number, ended: '' | 'solved' | 'shown', trial?: { yaml: string, from: string } }} Task `trial` where an author tries a puzzle out that is being made from another document
  * @typedef {{
  *   id: string, title: string, start: string, tree: Tree, at: string, unfinished: Record<string, string[]>,
- *   players: { white: string, black: string }, flipped: boolean, camera?: Camera, puzzle?: Task, resigned?: Resignation, changed: number,
+ *   players: { white: string, black: string }, flipped: boolean, camera?: Camera, puzzle?: Task, resigned?: Resignation, review?: import('./findings.js').Findings, changed: number,
  * }} Document
  * @typedef {{ tab: string, slot: Slot, slots: Partial<Record<Slot, string>>, documents: Record<string, Document> }} State
  */
@@ -100,8 +101,16 @@ export function tidy(state) {
     .filter((document) => !used.has(document.id) && !document.puzzle?.trial && hasContent(document))
     .sort((a, b) => b.changed - a.changed);
   const kept = new Set([...used, ...others.slice(0, SHELF).map(({ id }) => id)]);
-  if (Object.keys(state.documents).every((id) => kept.has(id))) return state;
-  return { ...state, documents: Object.fromEntries(Object.entries(state.documents).filter(([id]) => kept.has(id))) };
+  const isWhole = Object.keys(state.documents).every((id) => kept.has(id));
+  return withoutOldReviews(isWhole ? state : { ...state, documents: Object.fromEntries(Object.entries(state.documents).filter(([id]) => kept.has(id))) });
+}
+
+/** The state without the reviews of lines that have changed, and of more games than keep theirs. @param {State} state @returns {State} */
+function withoutOldReviews(state) {
+  const all = Object.values(state.documents).filter(({ review }) => review);
+  const current = all.filter(({ tree, review }) => review && isOn(tree, review)).sort((a, b) => b.changed - a.changed);
+  const kept = new Set(current.slice(0, MOST_REVIEWS));
+  return all.filter((document) => !kept.has(document)).reduce((now, document) => withDocument(now, withReview(document, undefined)), state);
 }
 
 // Documents.
@@ -148,6 +157,11 @@ export const resign = (document, by) => (document.resigned ? document : { ...doc
 /** @param {Document} document @returns {Document} */
 export function withoutResignation({ resigned, ...document }) {
   return document;
+}
+
+/** @param {Document} document @param {Document['review']} review @returns {Document} */
+export function withReview({ review: _, ...document }, review) {
+  return review ? { ...document, review } : document;
 }
 
 /** The resignation where the document stands. @param {Document} document */
@@ -230,6 +244,8 @@ export function readDocument(value) {
   if (camera) document.camera = camera;
   const { at: end, by, told } = value.resigned ?? {};
   if (Object.hasOwn(tree.nodes, end) && ['white', 'black', 'both'].includes(by)) document.resigned = { at: end, by, ...(told === true && { told }) };
+  const review = readFindings(value.review, tree);
+  if (review) document.review = review;
   const task = value.puzzle;
   if (typeof task?.id === 'string') {
     const ended = task.ended === 'solved' || task.ended === 'shown' ? task.ended : '';

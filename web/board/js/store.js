@@ -11,6 +11,8 @@ import { SLOTS, TABS, readDocument, tidy } from './session.js';
  */
 
 const DOCUMENT = 'worldlines document ';
+/** Reviews have records of their own: whatever becomes of them, their games are kept. */
+const REVIEW = 'worldlines review ';
 const WINDOW = 'worldlines window';
 
 /** @param {Box | undefined} box @param {string} key */
@@ -43,18 +45,19 @@ export class Store {
   /** @param {string} id @returns {Document | undefined} */
   #document(id) {
     const record = read(this.#shared, DOCUMENT + id);
-    const document = readDocument(record?.document);
+    const document = readDocument({ ...record?.document, review: read(this.#shared, REVIEW + id) });
     if (!document || document.id !== id) return undefined;
     this.#known.set(id, { stamp: String(record.stamp), document });
     return document;
   }
 
-  #ids() {
+  /** The names of the records of a kind. @param {string} kind */
+  #ids(kind) {
     const ids = [];
     try {
       for (let index = 0; index < (this.#shared?.length ?? 0); index++) {
         const key = this.#shared?.key(index);
-        if (key?.startsWith(DOCUMENT)) ids.push(key.slice(DOCUMENT.length));
+        if (key?.startsWith(kind)) ids.push(key.slice(kind.length));
       }
     } catch {
       // It is not allowed.
@@ -67,10 +70,11 @@ export class Store {
     const window = read(this.#own, WINDOW) ?? read(this.#shared, WINDOW);
     /** @type {State['documents']} */
     const documents = {};
-    for (const id of this.#ids()) {
+    for (const id of this.#ids(DOCUMENT)) {
       const document = this.#document(id);
       if (document) documents[id] = document;
     }
+    for (const id of this.#ids(REVIEW)) if (!Object.hasOwn(documents, id)) this.#remove(REVIEW + id);
     /** @type {State['slots']} */
     const slots = {};
     for (const slot of SLOTS) {
@@ -102,23 +106,43 @@ export class Store {
     }
     const used = Object.values(state.slots);
     for (const document of Object.values(state.documents)) {
-      const isKept = this.#known.get(document.id)?.document === document;
+      const before = this.#known.get(document.id)?.document;
+      const isKept = before === document;
       // Another window may have tidied away what it does not use itself.
       if (isKept && !(used.includes(document.id) && read(this.#shared, DOCUMENT + document.id) === null)) continue;
       const stamp = this.#random();
-      if (this.#write(this.#shared, DOCUMENT + document.id, { stamp, document })) this.#known.set(document.id, { stamp, document });
-      else this.complete = false;
+      const { review, ...others } = document;
+      if (this.#writeDocument(document.id, { stamp, document: others })) {
+        if (isKept || review !== before?.review) this.#writeReview(document.id, review);
+        this.#known.set(document.id, { stamp, document });
+      } else this.complete = false;
     }
     for (const [id, { stamp }] of this.#known) {
       if (Object.hasOwn(state.documents, id)) continue;
       this.#known.delete(id);
       // Another window may have gone on with it.
-      if (String(read(this.#shared, DOCUMENT + id)?.stamp) === stamp && !Object.values(given.slots).includes(id)) this.#remove(DOCUMENT + id);
+      if (String(read(this.#shared, DOCUMENT + id)?.stamp) === stamp && !Object.values(given.slots).includes(id)) {
+        this.#remove(DOCUMENT + id);
+        this.#remove(REVIEW + id);
+      }
     }
     const window = { tab: state.tab, slot: state.slot, slots: state.slots };
     this.#write(this.#own, WINDOW, window);
     this.#write(this.#shared, WINDOW, window);
     return state;
+  }
+
+  /** Writes a document. Where there is no room for it, reviews make some. @param {string} id @param {object} record */
+  #writeDocument(id, record) {
+    if (this.#write(this.#shared, DOCUMENT + id, record)) return true;
+    const reviews = this.#ids(REVIEW);
+    for (const other of reviews) this.#remove(REVIEW + other);
+    return reviews.length > 0 && this.#write(this.#shared, DOCUMENT + id, record);
+  }
+
+  /** Writes the review of a document. One for which there is no room lasts as long as the page. @param {string} id @param {Document['review']} review */
+  #writeReview(id, review) {
+    if (!review || !this.#write(this.#shared, REVIEW + id, review)) this.#remove(REVIEW + id);
   }
 
   /** @param {Box | undefined} box @param {string} key @param {unknown} value */

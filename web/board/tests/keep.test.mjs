@@ -404,3 +404,53 @@ test('spoilt documents of the browser are passed over, and the page begins', asy
     await page.evaluate(() => worldlines.board.save());
   }
 });
+
+test('a review outlives a reload and another game, until the line is another one', async () => {
+  await take(page, '1. e4 / e5 2. Qh5 / Nc6 3. Bc4 / Nf6 4. a3 / d5');
+  await page.click('#tab-analyse');
+  await page.click('#review');
+  await until(() => / in the list\.$/.test(document.getElementById('analysed').textContent));
+  const shown = async () => [await text(page, 'faults'), await text(page, 'rests-on'), await text(page, 'analysed'), await text(page, 'history'), await text(page, 'review-of'), await page.locator('#graph polygon').getAttribute('points')];
+  const before = await shown();
+  assert.match(before[0], /4\. a3[^]*missed a mate in 1[^]*Better line: Qxf7#[^]*After 4\. a3/);
+  await reload();
+  assert.deepEqual(await shown(), before);
+  // It can be used as before: the better action is drawn.
+  await page.locator('#faults button', { hasText: '4. a3' }).first().click();
+  assert.match(await page.evaluate(() => worldlines.board.planned), /Qh5.*f7/);
+  // An earlier game has its review again.
+  await take(page, '1. d4 / d5');
+  assert.ok(await page.locator('#review-kept').isHidden());
+  await page.click('#tab-play');
+  await page.click('#earlier summary');
+  await page.locator('#shelf button:not(.away)').first().click();
+  await page.click('#tab-analyse');
+  assert.deepEqual(await shown(), before);
+  // A glyph that somebody took away stays so.
+  const glyph = () => page.evaluate(async () => {
+    const [{ withTree }, { withGlyph }] = [await import('./js/session.js'), await import('./js/tree.js')];
+    worldlines.board.edit((document) => withTree(document, withGlyph(document.tree, '7', 4)));
+  });
+  await glyph();
+  await reload();
+  assert.doesNotMatch(await text(page, 'history'), /a3\?\?/);
+  await glyph();
+  assert.deepEqual(await shown(), before);
+  // Who stops a deeper one keeps it.
+  await page.click('#deeper');
+  await page.click('#stop');
+  await until(() => document.getElementById('stop').hidden);
+  assert.equal(await text(page, 'rests-on'), before[1]);
+  // What goes on behind the line says nothing against it, another main line does.
+  await page.evaluate(() => (worldlines.board.step('end'), worldlines.board.play('Bxd5')));
+  assert.ok(await page.locator('#graph svg polygon').isVisible());
+  await page.evaluate(() => (worldlines.board.step('start'), worldlines.board.play('d4')));
+  assert.ok(await page.locator('#graph svg polygon').isVisible());
+  await page.evaluate(() => document.getElementById('promote').click());
+  assert.ok(await page.locator('#review-kept').isHidden());
+  assert.doesNotMatch(await text(page, 'analysed'), /in the list/);
+  await reload();
+  assert.ok(await page.locator('#review-kept').isHidden());
+  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('review'))), []);
+  assert.deepEqual(board.errors, []);
+});

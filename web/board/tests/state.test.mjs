@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { chapters, nextLesson, readLessons } from '../js/lessons.js';
 import { lineOf, readShapes, treeOf, writeShapes } from '../js/annotated.js';
 import * as camera from '../js/camera.js';
+import { MOST_LETTERS, MOST_REVIEWS, bounded } from '../js/findings.js';
 import { fromLink, isGame, puzzleOf, toLink, wayOf } from '../js/link.js';
 import { motion } from '../js/motion.js';
 import * as premoves from '../js/premove.js';
@@ -232,6 +233,86 @@ test('a spoilt or full storage loses no game that can be read, and throws nothin
   assert.equal(denied.complete, false);
 });
 
+/** A game with the review of its line. */
+const reviewed = (id, actions, more) => {
+  const document = game(id, actions, more);
+  const nodes = [tree.ROOT, ...tree.lineThrough(document.tree, tree.ROOT)];
+  const look = (toMove) => ({ score: { pawns: 0.5 }, action: 'e4', ending: null, depth: 3, toMove });
+  const looks = nodes.map((_, at) => look(at % 2 === 0 ? 'white' : 'black'));
+  return session.withReview(document, { nodes, actions, isMain: true, steps: 60_000, seconds: 2, looks, own: [[0, { ...looks[0], line: ['e4'] }]], instead: [[0, 'd4', null]], glyphs: [['1', 6]] });
+};
+const stored = (shared) => session.current(new Store(shared, new Box(), random).load());
+
+test('a review is kept with its document, and goes when the line is another one', () => {
+  const shared = new Box();
+  const store = new Store(shared, new Box(), random);
+  let state = store.save(session.begin(reviewed('a', ['e4', 'e5'])));
+  assert.deepEqual(stored(shared).review, session.current(state).review);
+  // A variation beside the line, and what follows it, say nothing against it.
+  state = store.save(session.edit(state, (document) => session.played(session.played(session.goTo(document, '1'), 'c5'), 'Nf3')));
+  state = store.save(session.edit(state, (document) => session.played(session.goTo(document, '2'), 'd4')));
+  assert.ok(stored(shared).review);
+  const before = state;
+  state = store.save(session.edit(state, (document) => session.withTree(document, tree.promote(document.tree, '3'))));
+  assert.equal(stored(shared).review, undefined);
+  state = store.save(before);
+  assert.ok(stored(shared).review);
+  store.save(session.edit(state, (document) => session.withTree(document, tree.remove(document.tree, '2'))));
+  assert.equal(stored(shared).review, undefined);
+  assert.deepEqual(shared.keys.filter((key) => key.includes('review')), []);
+});
+
+test('reviews are few and short, and a spoilt one costs no game', () => {
+  const shared = new Box();
+  const store = new Store(shared, new Box(), random);
+  const first = reviewed('a', ['e4', 'e5']);
+  store.save(session.begin(first));
+  const name = 'worldlines review a';
+  const good = shared.getItem(name);
+  for (const [from, to] of [[/^/, '{'], [/"looks":\[/, '$&null,'], [/"toMove":"white"/, '"toMove":"green"'], [/"pawns":0.5/, '"pawns":"much"'], [/"e5"/, '"d5"'], [/"nodes":\["0"/, '"nodes":["7"'], [/"own":\[\[0/, '"own":[[9'], [/"glyphs":/, '"other":']]) {
+    assert.match(good, from);
+    shared.setItem(name, good.replace(from, to));
+    assert.deepEqual([stored(shared).review, session.actionsOf(stored(shared))], [undefined, ['e4', 'e5']], to);
+  }
+  assert.equal(bounded({ ...first.review, actions: ['e'.repeat(MOST_LETTERS)] }), undefined);
+  assert.ok(bounded(first.review));
+  let state = session.begin(game('b', ['d4']));
+  for (let index = 0; index < MOST_REVIEWS + 3; index++) state = session.withDocument(state, reviewed(`c ${index}`, ['e4', 'e5'], { now: 10 + index }));
+  const tidied = Object.values(session.tidy(state).documents);
+  assert.equal(tidied.length, MOST_REVIEWS + 4);
+  assert.deepEqual(tidied.filter(({ review }) => review).map(({ changed }) => changed).sort((a, b) => a - b)[0], 13);
+});
+
+test('reviews make room for games', () => {
+  /** A storage with room for so many letters in all. */
+  class Small extends Box {
+    setItem(key, value) {
+      const others = this.keys.filter((one) => one !== key).reduce((sum, one) => sum + this.getItem(one).length, 0);
+      if (others + value.length > this.room) throw new DOMException('full', 'QuotaExceededError');
+      super.setItem(key, value);
+    }
+  }
+  const shared = Object.assign(new Small(), { room: Infinity });
+  const store = new Store(shared, new Box(), random);
+  let state = store.save(session.begin(reviewed('a', ['e4', 'e5'])));
+  assert.ok(shared.getItem('worldlines review a'));
+  shared.room = shared.keys.reduce((sum, one) => sum + shared.getItem(one).length, 600);
+  state = store.save(session.open(state, 'game', game('b', ['d4', 'd5', 'c4', 'e6', 'Nc3', 'Nf6', 'Bg5', 'Be7', 'e3'])));
+  assert.deepEqual([store.complete, shared.getItem('worldlines review a')], [true, null]);
+  assert.equal(Object.keys(new Store(shared, new Box(), random).load().documents).length, 2);
+  assert.ok(state.documents.a.review);
+  // A document that is gone takes its review along.
+  const other = new Box();
+  const tidy = new Store(other, new Box(), random);
+  state = tidy.save(session.open(session.begin(reviewed('a', ['e4', 'e5'])), 'game', game('b', ['d4'])));
+  assert.ok(other.getItem('worldlines review a'));
+  tidy.save(session.forget(state, 'a'));
+  assert.deepEqual(other.keys.filter((key) => / a$/.test(key)), []);
+  other.setItem('worldlines review z', '{}');
+  stored(other);
+  assert.equal(other.getItem('worldlines review z'), null);
+});
+
 test('settings from outside are looked at', () => {
   const standard = readSettings(null);
   assert.deepEqual(readSettings({ theme: 'pink', squares: 7, sound: 'yes', other: 1 }), standard);
@@ -420,7 +501,7 @@ test('no file imports itself by way of others, and those without a browser impor
     return seen;
   };
   for (const file of imports.keys()) assert.ok(!reached(file).has(file), `${file} imports itself`);
-  const pure = ['annotated.js', 'camera.js', 'english.js', 'german.js', 'language.js', 'link.js', 'motion.js', 'scores.js', 'session.js', 'settings.js', 'store.js', 'tree.js', 'unpack.js', 'words.js'];
+  const pure = ['annotated.js', 'camera.js', 'english.js', 'findings.js', 'german.js', 'language.js', 'link.js', 'motion.js', 'scores.js', 'session.js', 'settings.js', 'store.js', 'tree.js', 'unpack.js', 'words.js'];
   for (const file of pure) for (const other of reached(file)) assert.ok(pure.includes(other), `${file} needs ${other}`);
 });
 
