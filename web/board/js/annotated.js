@@ -3,7 +3,7 @@
 // colours a square, `[%cal R(0T1w)e2(0T2w)e4]` draws an arrow.
 
 import { ROOT, add, empty, pathTo } from './tree.js';
-import { squareName } from './words.js';
+import { squareName, squareOf } from './words.js';
 
 /**
  * @typedef {import('../worldlines/browser.js').TreeLine} Line
@@ -29,7 +29,7 @@ export function readShapes(comment, boards) {
   /** @param {string} label @param {string} square */
   const place = (label, square) => {
     const board = boards.find((one) => one.label === label);
-    return board && { timeline: board.timeline, halfTurn: board.halfTurn, square: /** @type {[number, number]} */ ([square.charCodeAt(0) - 97, Number(square[1]) - 1]) };
+    return board && { timeline: board.timeline, halfTurn: board.halfTurn, square: squareOf(square) };
   };
   const words = comment.replace(COMMAND, (command, kind, items) => {
     /** @type {Shape[]} */

@@ -11,7 +11,7 @@ import * as session from './session.js';
 import { kept, keep } from './settings.js';
 import { addLine, actionsTo, pathTo, promote } from './tree.js';
 import { afterPuzzle, BEGINNING, readRating } from './rating.js';
-import { nameOf, otherThan } from './words.js';
+import { nameOf, otherThan, squareOf } from './words.js';
 
 /**
  * @typedef {import('./board.js').Board} Board
@@ -95,6 +95,8 @@ export function puzzles(board) {
   let isAnswering = false;
   /** A wrong action with what refutes it, to be shown. @type {string[]} */
   let refuted = [];
+  /** What hints have marked, where they were given: the piece that moves, and where it goes. @type {{ id: string, at: string, places: import('./tree.js').Place[] } | undefined} */
+  let clue;
   /** @type {Set<string>} */
   const solved = new Set(Array.isArray(kept(SOLVED)) ? kept(SOLVED) : []);
   const streak = () => Math.max(0, Number(kept(STREAK)) || 0);
@@ -490,12 +492,33 @@ export function puzzles(board) {
     if (!wasReady) board.refresh();
   }
 
-  /** The piece that moves first in an action, and where it goes. @param {string} action in full, `(0T2)Na1>>x(0T1)a3` */
+  /** The piece that moves first in an action, and where it goes: as words, and as squares of boards of the player. @param {string} action in full, `(0T2)Na1>>x(0T1)a3` @returns {{ text: string, board: string, square: string }[]} */
   function hintsOf(action) {
     const [, board, letter, from, to, square] = /^(\([-+]?\d+T\d+\))([A-Z]?)([a-h][1-8])[>x]*(\([-+]?\d+T\d+\))?x?([a-h][1-8])/.exec(action) ?? [];
     // Castling has no such form, and its king is hint enough.
     if (!square) return [];
-    return [words.puzzles.moves(letter || 'P', from, board), words.puzzles.goes(letter || 'P', square, to ?? '')];
+    return [
+      { text: words.puzzles.moves(letter || 'P', from, board), board, square: from },
+      { text: words.puzzles.goes(letter || 'P', square, to ?? ''), board: to ?? board, square },
+    ];
+  }
+
+  /** Marks what the words of hints have named, until somebody acts. @param {{ board: string, square: string }[]} named */
+  function mark(named) {
+    const tiles = named.map(({ board: label }) => board.view.scene.tiles.find((tile) => tile.label === `${label.slice(0, -1)}${of().info.toMove[0]})`));
+    const places = tiles.flatMap((tile, index) => (tile ? [{ timeline: tile.timeline, halfTurn: tile.halfTurn, square: squareOf(named[index].square) }] : []));
+    clue = { id: document().id, at: here(), places };
+    showClue();
+    const last = tiles.at(-1);
+    if (last && places.length > 0 && isHere()) board.view.reveal(last);
+  }
+
+  function showClue() {
+    const { id, at } = board.document;
+    const isOther = clue !== undefined && (board.state.tab !== 'puzzles' || id !== clue.id || at !== clue.at || session.movesOf(board.document).length > 0);
+    if (isOther) clue = undefined;
+    board.view.marks.clues = clue?.places ?? [];
+    board.view.redraw();
   }
 
   function hint() {
@@ -513,7 +536,11 @@ export function puzzles(board) {
     const themes = own.length === 0 && info.themes.length > 0 ? [words.puzzles.themes(info.themes.map(words.theme))] : [];
     // The author names the idea first, and then often more than the piece: it is named in between.
     const [piece, goes] = hintsOf(solution);
-    const next = [...own.slice(0, 1), ...themes, piece, ...own.slice(1), goes].filter(Boolean)[hints];
+    const steps = [...own.slice(0, 1), ...themes, piece, ...own.slice(1), goes].filter(Boolean);
+    const said = steps.slice(0, hints + 1).filter((step) => typeof step !== 'string');
+    if (said.length > 0) mark(said);
+    const step = steps[hints];
+    const next = typeof step === 'string' ? step : step?.text;
     if (next) {
       say(next, '', !own.includes(next) || (info.isOwn ?? language === 'en'));
     } else {
@@ -649,7 +676,10 @@ export function puzzles(board) {
   });
   for (const [id, act] of Object.entries(press)) $(id).addEventListener('click', act);
   board.modes.puzzles = () => (slot() && board.state.slot === 'puzzle' ? mode : undefined);
-  board.addEventListener('change', () => board.state.tab === 'puzzles' && buttons());
+  board.addEventListener('change', () => {
+    showClue();
+    if (board.state.tab === 'puzzles') buttons();
+  });
   /** The lists, which are loaded once. @type {Promise<void> | undefined} */
   let loading;
   const loaded = () => {

@@ -19,7 +19,7 @@ import { samePlace } from './tree.js';
  * @typedef {{ line: Path2D, tip: Path2D, strength: number }} Hint
  * @typedef {{ line: Path2D, tip?: Path2D, strength: number, color: string, width: number, dash: number[] }} Stroke
  * @typedef {{
- *   selected?: Place, targets: (Place & { faint?: boolean })[], cursor?: Place, hovered?: Place, movable: Place[], shapes: Shape[],
+ *   selected?: Place, targets: (Place & { faint?: boolean })[], cursor?: Place, hovered?: Place, movable: Place[], shapes: Shape[], clues: Place[],
  *   drag?: { place: Place, letter: string, x: number, y: number }, aim?: Place, mated: boolean, over?: boolean, ghosts: Tile[], news: Tile[], hints: Hint[], threats: Hint[],
  * }} Marks
  */
@@ -102,7 +102,7 @@ export class View extends EventTarget {
   /** Whether anything moves by itself. */
   moving = true;
   /** @type {Marks} */
-  marks = { targets: [], movable: [], shapes: [], mated: false, ghosts: [], news: [], hints: [], threats: [] };
+  marks = { targets: [], movable: [], shapes: [], clues: [], mated: false, ghosts: [], news: [], hints: [], threats: [] };
 
   /** @param {HTMLCanvasElement} canvas @param {HTMLCanvasElement} [overview] */
   constructor(canvas, overview) {
@@ -895,7 +895,7 @@ export class View extends EventTarget {
   /** @param {CanvasRenderingContext2D} context @param {number} size */
   #paintMarks(context, size) {
     const { square } = this.scene;
-    const { selected, targets, cursor, hovered, movable, drag, aim } = this.marks;
+    const { selected, targets, cursor, hovered, movable, clues, drag, aim } = this.marks;
     /** @param {Place} place @returns {[number, number, Tile] | undefined} */
     const at = (place) => {
       const tile = this.tile(place.timeline, place.halfTurn);
@@ -958,6 +958,13 @@ export class View extends EventTarget {
         context.fill();
       }
       context.globalAlpha = 1;
+    }
+    // A frame about the square leaves room for its piece, and is seen on the smallest boards too.
+    context.strokeStyle = this.#colors.planned;
+    context.lineWidth = Math.min(square / 4, Math.max(7, (2.5 * square) / size));
+    for (const place of clues) {
+      const found = at(place);
+      if (found) context.strokeRect(found[0], found[1], square, square);
     }
     if (aim) {
       box(aim, this.#colors.planned, 6);

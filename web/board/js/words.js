@@ -52,6 +52,9 @@ export function sentence(text) {
 /** `e4` of [4, 3]. @param {readonly [number, number]} square */
 export const squareName = ([file, rank]) => `${String.fromCharCode(97 + file)}${rank + 1}`;
 
+/** [4, 3] of `e4`. @param {string} name @returns {[number, number]} */
+export const squareOf = (name) => [name.charCodeAt(0) - 97, Number(name[1]) - 1];
+
 /** A score for White: `+1.25`, `#3`, and `+M?` for a guess at a mate. @param {import('./scores.js').Score} score @param {Player} toMove */
 export function scoreText(score, toMove, digits = 2, isGuess = false) {
   if (!score) return '';

@@ -451,3 +451,34 @@ test('an earlier game without names of players has the first words of its first 
   await until(() => document.querySelectorAll('#shelf li').length === 1);
   assert.match(await page.locator('#shelf button:not(.away)').innerText(), /^Knights that come back from the …/);
 });
+
+/** The squares that hints have marked. */
+const marked = () => page.evaluate(() => worldlines.board.view.marks.clues.map(({ timeline, halfTurn, square }) => `${timeline} ${halfTurn} ${square}`));
+
+test('hints mark on the board what they name, no sooner, and until somebody acts', async () => {
+  await board.fresh('#puzzle=bishop-changes-worlds');
+  await page.waitForSelector('#hint:visible');
+  const seen = [await marked()];
+  for (let step = 0; step < 6; step++) {
+    await page.click('#hint');
+    seen.push(await marked());
+  }
+  // The idea, the bishop on b2 of (+0T1), two ideas more, b3 of (-0T1), the whole action.
+  const [from, to] = ['0 2 1,1', '-1 2 1,2'];
+  assert.deepEqual(seen, [[], [], [from], [from], [from], [from, to], [from, to]]);
+  await page.click('#tab-play');
+  assert.deepEqual(await marked(), []);
+  await page.click('#tab-puzzles');
+  assert.deepEqual(await marked(), []);
+  await page.click('#again');
+  for (let step = 0; step < 2; step++) await page.click('#hint');
+  assert.deepEqual(await marked(), [from]);
+  await page.evaluate(() => {
+    const tile = worldlines.board.view.scene.tiles.find(({ duty }) => duty === 'must');
+    worldlines.board.make(worldlines.board.game.movesFrom(tile.timeline, tile.halfTurn).moves[0]);
+  });
+  assert.deepEqual(await marked(), []);
+  await page.click('#undo');
+  assert.deepEqual(await marked(), []);
+  assert.deepEqual(board.errors, []);
+});
