@@ -156,7 +156,9 @@ export function puzzles(board) {
   /** Says a verdict over a folded panel, and leads on from a puzzle that is solved. @param {string} text */
   function tellFolded(text) {
     if (!isFolded()) return;
-    if ($('puzzle-next').hidden) toast(text);
+    const isHidden = $('puzzle-next').hidden;
+    if (isHidden && refuted.length > 0) toast(text, refute, { label: words.puzzles.showWhy });
+    else if (isHidden) toast(text);
     else toast(text, next, { label: $('puzzle-next').textContent, stays: true });
   }
   const slot = () => board.state.slots.puzzle;
@@ -237,9 +239,9 @@ export function puzzles(board) {
 
   /** @param {string} action @param {{ verdict: string, mateIn: number | null, refutation: string | null, message: string | null }} judged */
   function wrong(action, judged) {
+    refuted = judged.refutation === 'stalemate' ? [action] : judged.refutation ? [action, judged.refutation] : [];
     say(whyWrong(judged), 'bad');
     board.sound('wrong');
-    refuted = judged.refutation === 'stalemate' ? [action] : judged.refutation ? [action, judged.refutation] : [];
     if (judged.verdict === 'wrong' || judged.verdict === 'slower-mate') {
       fail();
     }
@@ -596,7 +598,9 @@ export function puzzles(board) {
       for (const action of refuted) one = session.played(one, board.games.canonical(one, action));
       change({}, () => ({ ...one, puzzle: task() }), { animate: true, sight: 'follow' });
       const [action, reply] = actionsTo(one.tree, one.at).slice(-refuted.length);
-      say(words.puzzles.refutation(action, reply));
+      const shown = words.puzzles.refutation(action, reply);
+      say(shown);
+      if (isFolded()) toast(shown, refute, { label: words.puzzles.back, stays: true });
       board.sound('move');
     }
     buttons();

@@ -673,6 +673,15 @@ test('with the panel folded a puzzle says its verdicts, and leads on when it is 
   await page.tap('#submit');
   await page.waitForFunction(() => /^(Wrong|Too slow): /.test(document.getElementById('toast').textContent), undefined, { timeout: 20_000 });
   await page.waitForFunction(() => worldlines.board.mayPlay() && worldlines.board.game.movesMade().length === 0);
+  // What refutes it is shown from there too, with a way back.
+  const stood = await page.evaluate(() => worldlines.board.document.at);
+  assert.equal(await text(page, 'toast-act'), 'Show me why');
+  await page.tap('#toast-act');
+  await page.waitForFunction((at) => worldlines.board.document.at !== at, stood);
+  assert.equal(await text(page, 'toast-act'), 'Back to the puzzle');
+  await page.tap('#toast-act');
+  await page.waitForFunction((at) => worldlines.board.document.at === at && worldlines.board.mayPlay(), stood);
+  assert.ok(await page.evaluate(() => document.getElementById('toast').hidden));
   await play(true);
   await page.tap('#submit');
   await page.waitForFunction(() => /Solved!/.test(document.getElementById('toast').textContent), undefined, { timeout: 20_000 });
