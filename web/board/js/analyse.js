@@ -7,6 +7,7 @@ import { $, hushToast, make, svg, toast } from './dom.js';
 import { save } from './files.js';
 import { bounded, isOn } from './findings.js';
 import { namesOf, passed } from './games.js';
+import { titleOf } from './headers.js';
 import { words } from './language.js';
 import { GLYPHS, MOST_SHOWN, Review, chanceOf, deeper, depthOf } from './review.js';
 import * as session from './session.js';
@@ -60,7 +61,7 @@ export function analyse(board) {
   let moveMark = () => {};
   /** What the engine thought of positions, by their texts: the deepest look. @type {Map<string, Look>} */
   const known = new Map();
-  /** The review that is shown: its document, its nodes from the start on, and the texts of their positions once they were asked for. @type {{ id: string, nodes: string[], isMain: boolean, keys?: string[], review: Review, steps: number, seconds: number, done: boolean } | undefined} */
+  /** The review that is shown: its document, its nodes from the start on, and the texts of their positions, which begin with a text of the start. @type {{ id: string, nodes: string[], isMain: boolean, start?: string, keys: string[], review: Review, steps: number, seconds: number, done: boolean } | undefined} */
   let reviewed;
   /** The glyphs that reviews have given, by documents and nodes: a deeper one may take them back. @type {Map<string, number>} */
   const given = new Map();
@@ -491,7 +492,7 @@ export function analyse(board) {
     const keys = nodes.map((id) => board.games.at(document, id).save());
     const review = new Review(actions);
     /** @type {NonNullable<typeof reviewed>} */
-    const mine = (reviewed = { id: document.id, nodes, isMain: isMain(document.tree, nodes[nodes.length - 1]), keys, review, steps, seconds: 0, done: false });
+    const mine = (reviewed = { id: document.id, nodes, isMain: isMain(document.tree, nodes[nodes.length - 1]), start: document.start, keys, review, steps, seconds: 0, done: false });
     const start = performance.now();
     const saved = board.games.after(document.start, actions).save();
     try {
@@ -540,7 +541,8 @@ export function analyse(board) {
     if (known.size > MOST_KNOWN) known.delete(/** @type {string} */ (known.keys().next().value));
     if (!reviewed?.done || reviewed.id !== board.document.id) return;
     const { document } = board;
-    reviewed.keys ??= reviewed.nodes.map((id) => board.games.at(document, id).save());
+    // The texts of positions have the title of the game.
+    if (reviewed.start !== document.start) Object.assign(reviewed, { start: document.start, keys: reviewed.nodes.map((id) => board.games.at(document, id).save()) });
     const at = reviewed.keys.indexOf(saved);
     if (at >= 0 && reviewed.review.learn(at, best)) {
       drawGraph();
@@ -572,7 +574,7 @@ export function analyse(board) {
       // A document that was spoilt has actions that cannot be played.
       return;
     }
-    reviewed = { id: document.id, nodes, isMain, review: Review.of(actions, found), steps, seconds, done: true };
+    reviewed = { id: document.id, nodes, isMain, keys: [], review: Review.of(actions, found), steps, seconds, done: true };
     for (const [node, glyph] of glyphs) given.set(`${document.id} ${node}`, glyph);
     answered ??= { id: document.id, at: document.at, whole: true };
     $('review-kept').open = answered.whole;
@@ -744,7 +746,8 @@ export function analyse(board) {
     const { slot } = board.state;
     const { title } = board.document;
     const what = slot === 'puzzle' ? words.analyse.puzzle(words.title(title || (board.document.puzzle?.id ?? ''))) : slot === 'setup' ? words.analyse.yourSetup : words.analyse.yourGame;
-    $('of-what').textContent = [what, board.result].filter(Boolean).join(': ');
+    const given = slot === 'game' ? titleOf(board.document) : '';
+    $('of-what').textContent = [given ? words.analyse.titled(what, given) : what, board.result].filter(Boolean).join(': ');
     const { tree, at } = board.document;
     $('review').textContent = isMain(tree, at) ? words.analyse.review : words.analyse.reviewVariation;
     $('back-to-puzzle').hidden = slot !== 'puzzle';

@@ -302,6 +302,8 @@ export const english = {
     threatHelp: 'Shows what the opponent would play if you passed',
     proveHelp: 'Looks at everything: it finds the mate, or says for certain that there is none',
     yourGame: 'Your game',
+    /** @param {string} what @param {string} title */
+    titled: (what, title) => `${what} “${title}”`,
     yourSetup: 'The position under Setup',
     /** @param {string} title */
     puzzle: (title) => `Puzzle: ${title}`,
@@ -619,6 +621,7 @@ export const english = {
     noteOn: (action) => `On ${action}`,
     noteStart: 'On the start',
     glyphs: 'Glyphs',
+    title: 'Title',
     comment: 'Comment',
     promote: 'Make main line',
     copy: 'Copy line',
@@ -626,7 +629,7 @@ export const english = {
     copiedAll: 'The whole game is copied as 5DPGN, with variations, comments and arrows.',
     draw: 'Draw arrows',
     study: 'Make a study',
-    studyText: 'Go to a position in the list and play another action: it becomes a variation. “Notes” beneath the list has a comment and glyphs for the action on the board, and makes a variation the main line. All of it is kept with the game.',
+    studyText: 'Go to a position in the list and play another action: it becomes a variation. “Notes” beneath the list has a title for the game, a comment and glyphs for the action on the board, and makes a variation the main line. All of it is kept with the game.',
     delete: 'Delete from here',
     move: 'Move',
     /** The field for moves, while it is empty. */

@@ -2,6 +2,7 @@
 // The tree of a game as a list in two columns, with variations and comments, and what changes it.
 
 import { $, breakable, hushToast, isTouch, make, toast } from './dom.js';
+import { titleOf, withTitle } from './headers.js';
 import { words } from './language.js';
 import * as session from './session.js';
 import { GLYPHS, ROOT, actionsTo, depth, isMain, pathTo, promote, remove, withComment, withGlyph } from './tree.js';
@@ -126,6 +127,9 @@ export function moves(board) {
     $('promote').disabled = isMain(tree, at);
     $('note-on').textContent = at === ROOT ? words.moves.noteStart : words.moves.noteOn(nameAt());
     for (const one of $('glyphs').children) one.disabled = at === ROOT;
+    // Puzzles have titles of their own, and of a setup only the position is kept.
+    $('game-title').parentElement.hidden = board.state.slot !== 'game';
+    if (document.activeElement !== $('game-title')) $('game-title').value = titleOf(board.document);
     if (document.activeElement !== $('comment')) $('comment').value = tree.nodes[at].comment;
     for (const one of $('glyphs').children) one.setAttribute('aria-pressed', String(tree.nodes[at].glyphs.includes(Number(one.dataset.glyph))));
   }
@@ -237,6 +241,9 @@ export function moves(board) {
   for (const [id, act] of Object.entries(press)) $(id).addEventListener('click', act);
   $('comment').addEventListener('input', () => {
     board.edit((document) => session.withTree(document, withComment(document.tree, document.at, $('comment').value)));
+  });
+  $('game-title').addEventListener('change', () => {
+    board.edit((document) => ({ ...document, start: withTitle(document.start, $('game-title').value) }));
   });
   $('typed').addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -4,6 +4,7 @@
 import { Game, variants } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
 import { $, make, option, toast } from './dom.js';
+import { headerOf, titleOf, withTitle } from './headers.js';
 import { language, words } from './language.js';
 import { toLink } from './link.js';
 import * as session from './session.js';
@@ -131,9 +132,10 @@ export function play(board) {
     const players = { ...(chosen ?? game().players) };
     const start = $('variant').value ? Game.start($('variant').value) : board.games.after(game().start, []).copy();
     const flipped = players.white !== 'human' && players.black === 'human';
-    const text = start.record();
+    // The title is that of the game before.
+    const text = withTitle(start.record(), '');
     // 5DPGN has no name for some variants.
-    const title = isVariant(headerOf(text, 'Board') ?? '') ? '' : $('variant').value;
+    const title = isVariant(headerOf(text, 'Board')) ? '' : $('variant').value;
     const document = session.newDocument({ id: crypto.randomUUID?.() ?? String(Math.random()), start: text, title, players, flipped });
     start.free();
     const hadContent = session.hasContent(game());
@@ -190,9 +192,6 @@ export function play(board) {
     }
   }
 
-  /** A header of a text. @param {string} text @param {string} name */
-  const headerOf = (text, name) => new RegExp(`\\[${name} "([^"]*)"\\]`).exec(text)?.[1];
-
   /** @param {string} name */
   const isVariant = (name) => variants().some((one) => one.name === name);
 
@@ -202,7 +201,7 @@ export function play(board) {
   let offeredName = '';
   /** Offers the variant of the game once more, or its start if that is none. @param {session.Document} document */
   function offerVariant({ start, title }) {
-    const name = isVariant(title) ? title : (headerOf(start, 'Board') ?? '');
+    const name = isVariant(title) ? title : headerOf(start, 'Board');
     const isKnown = isVariant(name);
     custom.hidden = isKnown;
     $('variant').value = offeredName = isKnown ? name : '';
@@ -234,12 +233,13 @@ export function play(board) {
     return words.play.against(engines.map((player) => STRENGTHS.find(([value]) => value === player)?.[1] ?? words.play.engine));
   }
 
-  /** @param {session.Document} document */
-  function titleOf(document) {
+  /** What an earlier game is called. @param {session.Document} document */
+  function nameOfGame(document) {
     const header = (/** @type {string} */ name) => headerOf(document.start, name);
     const [white, black] = [header('White'), header('Black')];
+    const given = [titleOf(document), white && black && `${white} – ${black}`].filter(Boolean).join(': ');
     const variant = header('Board') === 'custom' ? words.play.custom : header('Board');
-    return document.title || (white && black && `${white} – ${black}`) || firstWords(document.tree, TITLE) || variant || words.play.game;
+    return given || document.title || firstWords(document.tree, TITLE) || variant || words.play.game;
   }
 
   function show() {
@@ -280,8 +280,8 @@ export function play(board) {
           board.update(session.forget(board.state, other.id));
           toast(words.play.gone, () => board.update(session.withDocument(board.state, other)));
         };
-        const away = make('button', { class: 'away', 'aria-label': words.play.deleteGame(titleOf(other)), title: words.play.delete, onclick: forget }, '×');
-        return make('li', { class: 'two' }, away, make('button', { onclick: open }, titleOf(other), make('small', {}, words.play.about(againstOf(other), endingOf(other), depth(other.tree, endOf(other.tree)), when))));
+        const away = make('button', { class: 'away', 'aria-label': words.play.deleteGame(nameOfGame(other)), title: words.play.delete, onclick: forget }, '×');
+        return make('li', { class: 'two' }, away, make('button', { onclick: open }, nameOfGame(other), make('small', {}, words.play.about(againstOf(other), endingOf(other), depth(other.tree, endOf(other.tree)), when))));
       }),
     );
   }

@@ -32,7 +32,7 @@ const isWords = (literal) => /\p{L}{2,}[,.:;…]* \p{L}{2,}/u.test(literal) || /
 
 /** Literals that look like words and are none of the page's: names of storage, queries of styles, headers of games, errors of the program itself. */
 const NO_WORDS = [
-  /^worldlines [a-z ]+$/, /^\((?:prefers|pointer|forced)-?/, /^(?:Standard|White|Black|Board|Files|Enter|Escape|Canvas|Highlight)$/, /^(?:#palette )?input\b/, /^<iframe/, /sans-serif$/, /^wl[ -]/, /^(?:made|check|plan) tip$/,
+  /^worldlines [a-z ]+$/, /^\((?:prefers|pointer|forced)-?/, /^(?:Standard|White|Black|Board|Variant|Event|Files|Enter|Escape|Canvas|Highlight)$/, /^(?:#palette )?input\b/, /^<iframe/, /sans-serif$/, /^wl[ -]/, /^(?:made|check|plan) tip$/,
   /^(?:schema: |unique: |\{ from: )/, /^it is legal$/, /^(?:the page has no element|there is no (?:text|piece)) …$/,
 ];
 

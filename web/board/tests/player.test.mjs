@@ -482,3 +482,63 @@ test('hints mark on the board what they name, no sooner, and until somebody acts
   assert.deepEqual(await marked(), []);
   assert.deepEqual(board.errors, []);
 });
+
+test('a game has a title, which is shown, written and read again', async () => {
+  const title = 'Rooks "through" time \\ and {back]';
+  await take(page, '[White "Anna"]\n[Black "Bert"]\n1. e4 / e5');
+  await page.click('#tab-analyse');
+  await page.click('#note-open');
+  assert.equal(await page.inputValue('#game-title'), '');
+  await page.fill('#game-title', `  ${title} `);
+  await page.fill('#comment', 'A study.');
+  assert.equal(await text(page, 'of-what'), `Your game “${title}”`);
+  const written = await page.evaluate(() => worldlines.board.games.text(worldlines.board.document, { marks: true }));
+  assert.match(written, /^\[Event "Rooks \\"through\\" time \\\\ and \{back\]"\]$/m);
+  assert.match(written, /\[White "Anna"\][^]*\{A study\.\}/);
+  await page.reload();
+  await until(() => document.documentElement.dataset.ready === 'yes');
+  await page.click('#note-open');
+  assert.equal(await page.inputValue('#game-title'), title);
+  // Other notations have it too.
+  await page.click('#tab-text');
+  await page.selectOption('#format', 'chessjs');
+  assert.match(await page.inputValue('#text'), /\[Event "Rooks /);
+  // Another game of the same start has none, and the earlier one is called by it.
+  await page.click('#tab-play');
+  await page.click('#new');
+  await page.click('#earlier summary');
+  await until(() => document.querySelectorAll('#shelf li').length === 1);
+  const row = page.locator('#shelf button:not(.away)').first();
+  assert.match(await row.innerText(), /^Rooks "through" time \\ and \{back\]: Anna – Bert/);
+  await page.click('#note-open');
+  assert.equal(await page.inputValue('#game-title'), '');
+  await page.click('#tab-text');
+  await page.fill('#text', written);
+  await page.click('#import');
+  await page.click('#tab-analyse');
+  assert.equal(await text(page, 'of-what'), `Your game “${title}”`);
+  // It is taken away as it was given; a question mark is none.
+  await page.click('#note-open');
+  await page.fill('#game-title', '');
+  await page.press('#game-title', 'Enter');
+  assert.doesNotMatch(await page.evaluate(() => worldlines.board.document.start), /Event/);
+  await page.click('#tab-text');
+  await page.fill('#text', '[Event "?"]\n1. e4 / e5');
+  await page.click('#import');
+  await page.click('#tab-analyse');
+  assert.equal(await text(page, 'of-what'), 'Your game');
+  assert.deepEqual(board.errors, []);
+});
+
+test('a title of a position of one’s own is not that of the next game', async () => {
+  await take(page, '[Event "Mine"]\n[k2/3/K1R:0:1:w]\n1. (0T1)Rc1c2');
+  await page.click('#tab-play');
+  await page.click('#new');
+  await page.click('#note-open');
+  assert.equal(await page.inputValue('#game-title'), '');
+  await page.goto('about:blank');
+  await board.go('#puzzle=scholars-mate');
+  await until(() => worldlines.board.document.puzzle?.id === 'scholars-mate');
+  await page.click('#note-open');
+  assert.ok(await page.isHidden('#game-title'));
+});
