@@ -589,6 +589,8 @@ export const english = {
     anew: 'The text was written anew.',
     /** @param {string} notation @param {number} letters */
     written: (notation, letters) => `The game as ${notation}, ${counted(letters, 'character')}.`,
+    /** @param {string} variant */
+    noName: (variant) => ` It has the boards of “${variant}” and no name: other programs have other boards by that name, or do not know it.`,
     /** @param {number} letters */
     copied: (letters) => `Copied: ${counted(letters, 'character')}.`,
     notCopied: 'The browser does not allow that. The text is selected: copy it by the keyboard.',

@@ -1,8 +1,9 @@
 // @ts-check
 // Games of the library for documents. A game is made from the nearest one that is there, and what is no longer used gives its memory back.
 
-import Chess, { Game, readTree, writeTree } from '../worldlines/browser.js';
+import Chess, { Game, readTree, variants, writeTree } from '../worldlines/browser.js';
 import { lineOf, resultOf, treeOf, writeShapes } from './annotated.js';
+import { headerOf } from './headers.js';
 import { actionsOf, goTo, movesOf, newDocument } from './session.js';
 import { actionsTo, endOf, isPlain, lineThrough, nodeOn } from './tree.js';
 
@@ -220,9 +221,31 @@ export function startOf(game) {
   }
 }
 
+/** A start without the headers that say nothing of it. @param {string} start */
+const plain = (start) => start.split('\n').filter((line) => !line.startsWith('[') || !line.includes('"') || /^\[(?:Board|Mode|Size|Promotions|Rules) "/.test(line)).join('\n').trim();
+
+/** The names of variants by their starts, once they were asked for. @type {Map<string, string> | undefined} */
+let starts;
+/** The variant that a position begins, if there is one: texts name only those whose start nobody disputes, and the page names all. @param {string} start */
+export function variantOf(start) {
+  starts ??= new Map(variants().map(({ name }) => {
+    const game = Game.start(name);
+    try {
+      return [plain(game.record()), name];
+    } finally {
+      game.free();
+    }
+  }));
+  return starts.get(plain(start));
+}
+
+/** The name of a variant whose boards stand in a text without it; empty if there is none. @param {string} start */
+const namelessIn = (start) => (headerOf(start, 'Board') === 'custom' && variantOf(start)) || '';
+
 /** A document of a game, with the action under way. @param {Game} game @param {{ id: string, title?: string, players?: Document['players'], flipped?: boolean, now?: number }} more @returns {Document} */
 export function documentOf(game, more) {
-  const made = newDocument({ start: startOf(game), actions: game.actions(), ...more });
+  const start = startOf(game);
+  const made = newDocument({ start, actions: game.actions(), title: namelessIn(start), ...more });
   const moves = game.movesMade();
   return moves.length > 0 ? { ...made, unfinished: { [made.at]: moves } } : made;
 }
@@ -299,7 +322,8 @@ function documentOfTree(start, line, id, losses) {
       }
     };
     const { tree, end } = treeOf(line, boards);
-    const document = { ...newDocument({ id, start: startOf(begun) }), tree, at: end };
+    const text = startOf(begun);
+    const document = { ...newDocument({ id, start: text, title: namelessIn(text) }), tree, at: end };
     const { result } = line;
     if (result === undefined || result === '*') return { document, losses };
     // The board says that of a mate by itself.

@@ -656,6 +656,7 @@ export const german = {
     letters: 'Die Bretter als Buchstaben',
     anew: 'Der Text wurde neu geschrieben.',
     written: (notation, letters) => `Im Feld steht die Partie: ${notation}, ${letters.toLocaleString('de')} Zeichen.`,
+    noName: (variant) => ` Sie hat die Bretter von „${variant}“ und keinen Namen: Andere Programme haben unter ihm andere Bretter oder kennen ihn nicht.`,
     copied: (letters) => `Kopiert: ${letters.toLocaleString('de')} Zeichen.`,
     notCopied: 'Der Browser erlaubt das nicht. Der Text ist markiert: Kopieren Sie ihn mit der Tastatur.',
     variations: 'Varianten',

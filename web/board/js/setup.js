@@ -1,12 +1,12 @@
 // @ts-check
 // A start position of one's own: pieces are put on squares, boards are added and removed. The library makes 5DFEN of it, and a game.
 
-import { Game, boardsOf, gameOfBoards, variants, withBoard, withNextBoard, withPiece, withSize, withoutBoard } from '../worldlines/browser.js';
+import { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withSize, withoutBoard } from '../worldlines/browser.js';
 import { warningOf } from './author.js';
 import { newId } from './board.js';
 import { $, isTouch, make, svg, toast } from './dom.js';
 import { DRAG } from './hands.js';
-import { documentOf } from './games.js';
+import { documentOf, variantOf } from './games.js';
 import { words } from './language.js';
 import { pieceImage, pieceName } from './paint.js';
 import * as session from './session.js';
@@ -17,17 +17,6 @@ import * as session from './session.js';
  */
 
 const LETTERS = 'KQRBNPCYSUDW';
-
-/** The variant that a position begins, if there is one: texts name only those whose start nobody disputes, and the page names all. @param {string} start */
-const variantOf = (start) =>
-  variants().find(({ name }) => {
-    const game = Game.start(name);
-    try {
-      return game.record() === start;
-    } finally {
-      game.free();
-    }
-  })?.name;
 
 /** @param {Board} board */
 export function setup(board) {

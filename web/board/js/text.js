@@ -5,7 +5,8 @@ import { convert, formats, puzzleGame } from '../worldlines/browser.js';
 import { newId } from './board.js';
 import { $, hushToast, option, toast } from './dom.js';
 import { GAMES, fileName, isPuzzle, pick, pictureName, save, textOf } from './files.js';
-import { documentOf, readGame } from './games.js';
+import { documentOf, readGame, variantOf } from './games.js';
+import { headerOf } from './headers.js';
 import { words } from './language.js';
 import { toLink } from './link.js';
 import { keep, kept } from './settings.js';
@@ -67,8 +68,12 @@ export function texts(board) {
     return lost;
   }
 
-  /** What stands in the field. */
-  const written = () => words.text.written($('format').selectedOptions[0].text, $('text').value.length);
+  /** What stands in the field, and why a variant has no name there: the library writes only names that mean the same boards everywhere. */
+  function written() {
+    const variant = variantOf(board.document.start);
+    const isNameless = variant && ['Board', 'Variant'].some((name) => headerOf($('text').value, name) === 'custom');
+    return `${words.text.written($('format').selectedOptions[0].text, $('text').value.length)}${isNameless ? words.text.noName(variant) : ''}`;
+  }
 
   function write() {
     try {

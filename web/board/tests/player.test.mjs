@@ -542,3 +542,25 @@ test('a title of a position of one’s own is not that of the next game', async 
   await page.click('#note-open');
   assert.ok(await page.isHidden('#game-title'));
 });
+
+test('a text of a variant whose name is left out says why, and brings the name back', async () => {
+  await page.selectOption('#variant', 'Very Small');
+  await page.click('#new');
+  await playAny();
+  await page.click('#tab-text');
+  for (const format of ['5dpgn', 'chessjs']) {
+    await page.selectOption('#format', format);
+    assert.match(await page.inputValue('#text'), /"custom"[^]*\[nbr\*k\*\//);
+    assert.match(await text(page, 'text-said'), /It has the boards of “Very Small” and no name: other programs/);
+  }
+  await page.selectOption('#format', '5dpgn');
+  await page.click('#import');
+  await page.click('#tab-play');
+  assert.equal(await page.inputValue('#variant'), 'Very Small');
+  // A name that means the same everywhere is written.
+  await page.selectOption('#variant', 'Very Small - Open');
+  await page.click('#new');
+  await page.click('#tab-text');
+  assert.match(await page.inputValue('#text'), /\[Board "Very Small - Open"\]/);
+  assert.doesNotMatch(await text(page, 'text-said'), /no name/);
+});
