@@ -97,6 +97,8 @@ export function puzzles(board) {
   let refuted = [];
   /** What hints have marked, where they were given: the piece that moves, and where it goes. @type {{ id: string, at: string, places: import('./tree.js').Place[] } | undefined} */
   let clue;
+  /** The action that hints are about, by its document and the number of actions before it, and the hints for those before. */
+  let hinted = { about: '', before: 0 };
   /** @type {Set<string>} */
   const solved = new Set(Array.isArray(kept(SOLVED)) ? kept(SOLVED) : []);
   const streak = () => Math.max(0, Number(kept(STREAK)) || 0);
@@ -533,15 +535,19 @@ export function puzzles(board) {
       return;
     }
     if (hints === 0) fail();
+    const about = `${document().id} ${line.length}`;
+    // Those for another action begin anew.
+    if (hinted.about !== about) hinted = { about, before: line.length === 0 ? 0 : hints };
+    const count = hints - hinted.before;
     change({ hints: hints + 1 });
     const own = line.length === 0 ? info.hints : [];
     const themes = own.length === 0 && info.themes.length > 0 ? [words.puzzles.themes(info.themes.map(words.theme))] : [];
     // The author names the idea first, and then often more than the piece: it is named in between.
     const [piece, goes] = hintsOf(solution);
     const steps = [...own.slice(0, 1), ...themes, piece, ...own.slice(1), goes].filter(Boolean);
-    const said = steps.slice(0, hints + 1).filter((step) => typeof step !== 'string');
+    const said = steps.slice(0, count + 1).filter((step) => typeof step !== 'string');
     if (said.length > 0) mark(said);
-    const step = steps[hints];
+    const step = steps[count];
     const next = typeof step === 'string' ? step : step?.text;
     if (next) {
       say(next, '', !own.includes(next) || (info.isOwn ?? language === 'en'));

@@ -564,3 +564,23 @@ test('a text of a variant whose name is left out says why, and brings the name b
   assert.match(await page.inputValue('#text'), /\[Board "Very Small - Open"\]/);
   assert.doesNotMatch(await text(page, 'text-said'), /no name/);
 });
+
+test('hints for the next action begin with its piece, whatever was told of the one before', async () => {
+  const [one] = (await fetch(`${board.start}puzzles/index.json`).then((answer) => answer.json())).filter(({ goal, boards }) => goal.mateIn === 2 && boards < 8);
+  await page.goto('about:blank');
+  await board.go(`#puzzle=${one.id}`);
+  await page.waitForSelector('#hint:visible');
+  while (!/^Play /.test(await text(page, 'puzzle-said'))) await page.click('#hint');
+  await page.evaluate(async () => {
+    const { board } = worldlines;
+    const { puzzleSolution } = await import('./worldlines/browser.js');
+    const [answer] = puzzleSolution(await (await fetch(`puzzles/${board.document.puzzle.id}.yaml`)).text());
+    for (const move of answer.split(' ')) board.edit((document) => ({ ...document, unfinished: { ...document.unfinished, [document.at]: [...(document.unfinished[document.at] ?? []), move] } }));
+    board.submit();
+  });
+  await until(() => worldlines.board.document.puzzle.line.length === 2 && worldlines.board.mayPlay());
+  assert.deepEqual(await marked(), []);
+  for (let step = 0; step < 2 && !/ moves\.$/.test(await text(page, 'puzzle-said')); step++) await page.click('#hint');
+  assert.match(await text(page, 'puzzle-said'), /^The \w+ on \w\d of the board \S+ moves\.$/);
+  assert.equal((await marked()).length, 1);
+});
