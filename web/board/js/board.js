@@ -345,6 +345,12 @@ export class Board extends EventTarget {
     this.saveSoon();
   }
 
+  /** Keeps what is left of the time of a game, in the same way. @param {string} id @param {session.Clock} clock */
+  keepClock(id, clock) {
+    this.state = session.withDocument(this.state, { ...this.state.documents[id], clock });
+    this.saveSoon();
+  }
+
   #rememberSight() {
     const camera = this.view.sight;
     const { camera: _, ...others } = this.document;
@@ -820,16 +826,22 @@ export class Board extends EventTarget {
     this.#end('both');
   }
 
+  /** The time of a player is over. @param {session.Side} by */
+  timeOut(by) {
+    this.#end(by, true);
+  }
+
   /** @param {import('./session.js').Resignation['by']} by */
-  #end(by) {
+  #end(by, timed = false) {
     if (this.isDecided) return;
     this.stopEngine();
     this.planned = '';
-    this.edit((document) => session.resign(session.withMoves(document, []), by), { sight: 'keep' });
+    this.edit((document) => session.resign(session.withMoves(document, []), by, timed), { sight: 'keep' });
     this.sound('end');
     this.tell($('standing').textContent);
     const { id } = this.document;
-    toast($('standing').textContent, () => this.#takeBackResignation(id));
+    if (timed) toast($('standing').textContent);
+    else toast($('standing').textContent, () => this.#takeBackResignation(id));
   }
 
   /** @param {string} [id] the document; without one that on the board */

@@ -194,6 +194,9 @@ export const english = {
 
   play: {
     variant: 'Variant',
+    clock: 'Clock',
+    noClock: 'None',
+    clockHelp: "Minutes, and the seconds that each action adds. The clock begins with White's first action, and stands while something else is on the board.",
     newGame: 'New game',
     copyLink: 'Copy link to this game',
     linkHelp: 'A link that holds the whole game. Whoever opens it sees the game as it is now, and can go on with a copy.',
@@ -754,6 +757,8 @@ export const english = {
     stalemate: (player) => `Stalemate: ${player} is not in check and has no action.`,
     /** @param {string} loser */
     resigned: (loser) => `${loser} has resigned.`,
+    /** @param {string} loser */
+    timed: (loser) => `${loser} has lost on time.`,
     agreed: 'Draw by agreement.',
     drawn: 'The game was drawn here.',
     /** @param {string} loser */

@@ -345,6 +345,9 @@ export const german = {
 
   play: {
     variant: 'Variante',
+    clock: 'Uhr',
+    noClock: 'Keine',
+    clockHelp: 'Minuten, und die Sekunden, die jede Aktion hinzufügt. Die Uhr beginnt mit der ersten Aktion von Weiß und steht, während etwas anderes auf dem Brett ist.',
     newGame: 'Neue Partie',
     copyLink: 'Link zur Partie kopieren',
     linkHelp: 'Ein Link, der die ganze Partie enthält. Wer ihn öffnet, sieht sie, wie sie jetzt ist, und kann mit einer Kopie weiterspielen.',
@@ -809,6 +812,7 @@ export const german = {
     checkmateBy: (check, others) => `Schachmatt: ${check}${others > 0 ? ` und ${counted(others, 'weiteres Schachgebot', 'weitere Schachgebote')}` : ''}. Keine Aktion rettet alle Könige.`,
     stalemate: (player) => `Patt: ${player} ist nicht im Schach und hat keine Aktion.`,
     resigned: (loser) => `${loser} hat aufgegeben.`,
+    timed: (loser) => `${loser} hat auf Zeit verloren.`,
     agreed: 'Remis durch Vereinbarung.',
     drawn: 'Die Partie endete hier remis.',
     lost: (loser) => `${loser} hat hier verloren, durch Aufgabe oder auf Zeit.`,

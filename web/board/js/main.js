@@ -5,6 +5,7 @@ import { Game } from '../worldlines/browser.js';
 import { analyse } from './analyse.js';
 import { author } from './author.js';
 import { Board, newId } from './board.js';
+import { clock } from './clock.js';
 import { $, LOW, NARROW, goTo, toast } from './dom.js';
 import { dropped, isPuzzle, textOf } from './files.js';
 import { keepFocus, markPointer } from './focus.js';
@@ -211,6 +212,7 @@ export async function begin() {
     setup: setup(board),
     text: texts(board),
   });
+  clock(board);
   const { closeNote } = moves(board);
   const { showHelp, beginTour } = help(board);
   let last = '';

@@ -3,6 +3,7 @@
 
 import { Game, variants } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
+import { newClock } from './clock.js';
 import { $, make, option, toast } from './dom.js';
 import { headerOf, titleOf, withTitle } from './headers.js';
 import { language, words } from './language.js';
@@ -136,7 +137,8 @@ export function play(board) {
     const text = withTitle(start.record(), '');
     // 5DPGN has no name for some variants.
     const title = isVariant(headerOf(text, 'Board')) ? '' : $('variant').value;
-    const document = session.newDocument({ id: crypto.randomUUID?.() ?? String(Math.random()), start: text, title, players, flipped });
+    const made = session.newDocument({ id: crypto.randomUUID?.() ?? String(Math.random()), start: text, title, players, flipped });
+    const document = session.withClock(made, newClock($('clock').value));
     start.free();
     const hadContent = session.hasContent(game());
     board.open('game', document, { said: hadContent ? words.play.begun : undefined, tab: 'play' });
@@ -248,6 +250,7 @@ export function play(board) {
       offered = document.id;
       chosen = undefined;
       offerVariant(document);
+      $('clock').value = document.clock?.time ?? '';
     }
     const players = chosen ?? document.players;
     for (const side of /** @type {const} */ (['white', 'black'])) {
@@ -255,7 +258,7 @@ export function play(board) {
       if (known) $(side).value = players[side];
     }
     // What is chosen while a game is played is for the next one.
-    const isOtherVariant = document.tree.nodes[ROOT].children.length > 0 && $('variant').value !== offeredName;
+    const isOtherVariant = document.tree.nodes[ROOT].children.length > 0 && ($('variant').value !== offeredName || $('clock').value !== (document.clock?.time ?? ''));
     $('use-players').hidden = chosen === undefined && !isOtherVariant;
     $('use-now').hidden = chosen === undefined;
     if (said !== '' && said !== `${document.id} ${document.at}` && !thinking) {
@@ -305,6 +308,11 @@ export function play(board) {
     });
   }
   $('variant').addEventListener('change', show);
+  $('clock').addEventListener('change', () => {
+    const document = game();
+    if (document.tree.nodes[ROOT].children.length === 0) board.update(session.withDocument(board.state, session.withClock(document, newClock($('clock').value))));
+    else show();
+  });
   $('use-now').addEventListener('click', () => chosen && take(chosen));
   $('new').addEventListener('click', begin);
   $('resign').addEventListener('click', () => {

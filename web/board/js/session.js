@@ -10,11 +10,12 @@ import { actionsTo, add, addLine, endOf, isMain, isTree, ofLine, promote, ROOT }
  * @typedef {'game' | 'puzzle' | 'setup'} Slot
  * @typedef {'white' | 'black'} Side
  * @typedef {{ x: number, y: number, scale: number }} Camera
- * @typedef {{ at: string, by: Side | 'both', told?: true }} Resignation `both` agree to a draw; a text tells only how it ended there
+ * @typedef {{ time: string, increment: number, white: number, black: number }} Clock milliseconds: those that an action adds, and those that are left; `time` as it was chosen, `5+3`
+ * @typedef {{ at: string, by: Side | 'both', told?: true, timed?: true }} Resignation `both` agree to a draw; a text tells only how it ended there; `timed` where the time was over
  * @typedef {{ id: string, line: string[], tried: string[], hints: number, ended: '' | 'solved' | 'shown', trial?: { yaml: string, from: string } }} Task `trial` where an author tries a puzzle out that is being made from another document
  * @typedef {{
  *   id: string, title: string, start: string, tree: Tree, at: string, unfinished: Record<string, string[]>,
- *   players: { white: string, black: string }, flipped: boolean, camera?: Camera, puzzle?: Task, resigned?: Resignation, review?: import('./findings.js').Findings, changed: number,
+ *   players: { white: string, black: string }, flipped: boolean, camera?: Camera, puzzle?: Task, resigned?: Resignation, review?: import('./findings.js').Findings, clock?: Clock, changed: number,
  * }} Document
  * @typedef {{ tab: string, slot: Slot, slots: Partial<Record<Slot, string>>, documents: Record<string, Document> }} State
  */
@@ -152,7 +153,7 @@ export function resigning({ players }, toMove) {
 }
 
 /** A game ends once: a result that is there stays. @param {Document} document @param {Side | 'both'} by @returns {Document} */
-export const resign = (document, by) => (document.resigned ? document : { ...document, resigned: { at: document.at, by } });
+export const resign = (document, by, timed = false) => (document.resigned ? document : { ...document, resigned: { at: document.at, by, ...(timed && { timed: /** @type {const} */ (true) }) } });
 
 /** @param {Document} document @returns {Document} */
 export function withoutResignation({ resigned, ...document }) {
@@ -162,6 +163,11 @@ export function withoutResignation({ resigned, ...document }) {
 /** @param {Document} document @param {Document['review']} review @returns {Document} */
 export function withReview({ review: _, ...document }, review) {
   return review ? { ...document, review } : document;
+}
+
+/** @param {Document} document @param {Clock | undefined} clock @returns {Document} */
+export function withClock({ clock: _, ...document }, clock) {
+  return clock ? { ...document, clock } : document;
 }
 
 /** The resignation where the document stands. @param {Document} document */
@@ -242,8 +248,10 @@ export function readDocument(value) {
   };
   const camera = cameraOf(value.camera);
   if (camera) document.camera = camera;
-  const { at: end, by, told } = value.resigned ?? {};
-  if (Object.hasOwn(tree.nodes, end) && ['white', 'black', 'both'].includes(by)) document.resigned = { at: end, by, ...(told === true && { told }) };
+  const { at: end, by, told, timed } = value.resigned ?? {};
+  if (Object.hasOwn(tree.nodes, end) && ['white', 'black', 'both'].includes(by)) document.resigned = { at: end, by, ...(told === true && { told }), ...(timed === true && { timed }) };
+  const { time, increment, white, black } = value.clock ?? {};
+  if (typeof time === 'string' && [increment, white, black].every((one) => Number.isFinite(one) && one >= 0)) document.clock = { time, increment, white, black };
   const review = readFindings(value.review, tree);
   if (review) document.review = review;
   const task = value.puzzle;

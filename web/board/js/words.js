@@ -23,8 +23,9 @@ export function standing(status, toMove, inCheck) {
 }
 
 /** The end of a game that a player gave up, or both as a draw. @param {import('./session.js').Resignation} resigned */
-export function resignation({ by, told }) {
+export function resignation({ by, told, timed }) {
   if (by === 'both') return told ? words.result.drawn : words.result.agreed;
+  if (timed) return words.result.timed(nameOf(by));
   return (told ? words.result.lost : words.result.resigned)(nameOf(by));
 }
 

@@ -565,6 +565,51 @@ test('a text of a variant whose name is left out says why, and brings the name b
   assert.doesNotMatch(await text(page, 'text-said'), /no name/);
 });
 
+test('a clock runs with the game, stands when one looks elsewhere, and ends it', async () => {
+  const faces = () => page.locator('#clocks span').allInnerTexts();
+  const runs = () => page.evaluate(() => document.querySelector('#clocks .runs')?.dataset.side);
+  const seconds = (face) => face.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
+  assert.ok(await page.isHidden('#clocks'));
+  await page.selectOption('#clock', '3+2');
+  assert.deepEqual([await faces(), await runs()], [['3:00', '3:00'], undefined]);
+  await page.evaluate(() => worldlines.board.play('e4'));
+  assert.equal(await runs(), 'black');
+  await until(() => document.querySelector('#clocks [data-side=black]').textContent !== '3:00');
+  assert.equal((await faces())[0], '3:00');
+  await page.evaluate(() => worldlines.board.play('e5'));
+  const [, black] = await faces();
+  // Black's action has added two seconds.
+  assert.ok(seconds(black) >= 180 && seconds(black) < 182, black);
+  assert.equal(await runs(), 'white');
+  await page.click('#tab-analyse');
+  assert.ok(await page.isHidden('#clocks'));
+  await page.click('#tab-play');
+  assert.equal(await runs(), undefined);
+  await page.evaluate(() => worldlines.board.play('Nf3'));
+  assert.equal(await runs(), 'black');
+  await page.waitForTimeout(1_300);
+  await page.reload();
+  await until(() => document.documentElement.dataset.ready === 'yes');
+  assert.equal(await runs(), undefined);
+  assert.ok(seconds((await faces())[1]) < seconds(black), 'what was left is kept');
+  // The next game has it too. Who has no time left has lost.
+  await page.click('#new');
+  assert.deepEqual(await faces(), ['3:00', '3:00']);
+  await page.evaluate(() => worldlines.board.edit((document) => ({ ...document, clock: { ...document.clock, black: 600 } })));
+  await page.evaluate(() => worldlines.board.play('e4'));
+  await until(() => document.getElementById('standing').textContent === 'Black has lost on time.');
+  assert.match(await page.evaluate(() => worldlines.board.games.text(worldlines.board.document)), /1-0/);
+  assert.equal((await faces())[1], '0.0');
+  // Who goes on all the same does so without it.
+  await page.click('#undo');
+  await page.waitForTimeout(300);
+  assert.equal(await text(page, 'standing'), 'Black to move');
+  await page.selectOption('#clock', '');
+  await page.click('#new');
+  assert.ok(await page.isHidden('#clocks'));
+  assert.deepEqual(board.errors, []);
+});
+
 test('hints for the next action begin with its piece, whatever was told of the one before', async () => {
   const [one] = (await fetch(`${board.start}puzzles/index.json`).then((answer) => answer.json())).filter(({ goal, boards }) => goal.mateIn === 2 && boards < 8);
   await page.goto('about:blank');

@@ -176,12 +176,20 @@ test('a game goes on at the end of its main line, until somebody resigns', () =>
 test('everything of a document is there again', () => {
   const [shared, own] = [new Box(), new Box()];
   const camera = { x: 1, y: 2, scale: 0.5 };
-  const document = { ...session.withMoves(game('a', ['e4', 'e5'], { players: { white: 'human', black: 'engine 5000' }, flipped: true }), ['(0T2)Ng1f3']), camera, resigned: { at: '2', by: 'black', told: true } };
+  const document = { ...session.withMoves(game('a', ['e4', 'e5'], { players: { white: 'human', black: 'engine 5000' }, flipped: true }), ['(0T2)Ng1f3']), camera, resigned: { at: '2', by: 'black', told: true, timed: true }, clock: { time: '5+3', increment: 3_000, white: 9_000, black: 0 } };
   let state = session.openTab(session.begin(document), 'analyse');
   state = session.open(state, 'puzzle', game('p', [], { puzzle: { id: 'x', line: ['a'], tried: ['b'], hints: 1, ended: '' } }));
   new Store(shared, own, random).save(state);
   // A reload keeps the memory of the window; a new window takes that of the last one.
   for (const window of [own, new Box()]) assert.deepEqual(new Store(shared, window, random).load(), state);
+});
+
+test('a clock that is spoilt is none', () => {
+  const clock = { time: '5+3', increment: 3_000, white: 1, black: 2 };
+  const read = (change) => session.readDocument({ ...game('a'), clock: { ...clock, ...change } }).clock;
+  assert.deepEqual(read({}), clock);
+  for (const change of [{ time: 5 }, { white: -1 }, { black: 'x' }, { increment: null }]) assert.equal(read(change), undefined);
+  assert.deepEqual(session.resign(game('a', ['e4']), 'black', true).resigned, { at: '1', by: 'black', timed: true });
 });
 
 test('two windows do not overwrite each other', () => {
