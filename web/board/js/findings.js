@@ -11,7 +11,7 @@ import { ROOT, isMain, pathTo } from './tree.js';
  * @typedef {Line & Looks & { steps: number, seconds: number, glyphs: [node: string, glyph: number][] }} Findings
  */
 
-/** The most letters of a review in the storage, which are those of some 400 positions. A longer one is shown, but not kept. */
+/** The most letters of a review in the storage, which are those of some 250 positions. A longer one is shown, but not kept. */
 export const MOST_LETTERS = 60_000;
 /** The number of documents that keep their reviews: those that were changed last. A storage has room for some five million letters. */
 export const MOST_REVIEWS = 12;
