@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::line::{Line, LineGoal};
+use super::line::{Line, LineGoal, MOST_REPLIES};
 use super::merit::Merit;
 use super::study::{Continuation, Role, Study, castles, checker, gives, landing, mover, played};
 use super::words::{capital, joined, listed, number};
@@ -72,15 +72,15 @@ pub fn point_of_line(position: &Position, line: &Line) -> String {
             let deed = mate.deed.replacen(" and takes", ", takes", 1);
             format!("{player}'s {deed} and mates{}", mate.because(at))
         } else {
-            format!("{player}'s {}", deed_of(at, action))
+            format!("{player}'s {}", deed_of(at, action).trim_end_matches(','))
         });
     });
     let begins = match line.goal {
         LineGoal::Helpmate => format!("Both play for the mate of {solver}: "),
         LineGoal::Selfmate if line.replies == 1 => format!("{opponent} has no choice: "),
         LineGoal::Selfmate => {
-            let replies = capital(&number(line.replies));
-            format!("{replies} replies, and each of them ends in mate. The longest line: ")
+            let least = if line.replies == MOST_REPLIES { "at least " } else { "" };
+            format!("Each of {least}{} replies ends in mate. The longest line: ", number(line.replies))
         }
     };
     format!("{begins}{}.", deeds.join("; "))
@@ -498,6 +498,32 @@ mod tests {
             "White's rook goes to b3. It threatens nothing, but each of Black's three actions loses. After the king's flight back to a4 \
              or b5 the rook goes back two turns to b3 and mates. After Ka5 the rook goes to a3 and mates: it \
              attacks a3, where Black's king stood three turns before. One try is near: the rook's journey back to b5 fails only to Ka2."
+        );
+    }
+
+    #[test]
+    fn a_line_is_told_to_its_mate() {
+        let told = |boards: &str, goal: LineGoal| {
+            let position = fen5d::parse(boards).into_result().unwrap();
+            let mut prover = Prover::new(Budget::default());
+            point_of_line(&position, &Line::of(&position, goal, 2, &mut prover).unwrap().unwrap())
+        };
+        assert_eq!(
+            told("[K2k1/bU3/5/5/1Q3:0:1:w]", LineGoal::Helpmate),
+            "Both play for the mate of White: White's king takes the bishop on a4; Black's king goes to c4; White's king goes back a turn \
+             to a3; Black's bishop goes to b5 and mates: it attacks a4, where White's king stood a turn before."
+        );
+        assert_eq!(
+            told("[3d/4/1KBk/4:0:1:w]", LineGoal::Selfmate),
+            "Black has no choice: White's bishop goes to b3; Black's king goes to d3; White's bishop goes back a turn to c3; Black's dragon \
+             hops to another timeline, takes the bishop on c3 and mates: it attacks b2, where White's king stood two turns before."
+        );
+        let several = told("[1k3/2b2/2d2/3K1/5:0:1:b]", LineGoal::Selfmate);
+        assert!(
+            several.starts_with(
+                "Each of five replies ends in mate. The longest line: Black's king goes to b4; "
+            ),
+            "{several}"
         );
     }
 
