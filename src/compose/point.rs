@@ -511,7 +511,7 @@ mod tests {
         assert_eq!(
             told("[K2k1/bU3/5/5/1Q3:0:1:w]", LineGoal::Helpmate),
             "Both play for the mate of White: White's king takes the bishop on a4; Black's king goes to c4; White's king goes back a turn \
-             to a3; Black's bishop goes to b5 and mates: it attacks a4, where White's king stood a turn before."
+             to a3; Black's bishop goes to b5 and mates: it attacks a5, where White's king stood a turn before."
         );
         assert_eq!(
             told("[3d/4/1KBk/4:0:1:w]", LineGoal::Selfmate),
