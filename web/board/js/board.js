@@ -87,6 +87,8 @@ export class Board extends EventTarget {
   #warned = false;
   /** What captures a king if the unfinished action is submitted, as a sentence. */
   #danger = '';
+  /** Where that capture begins and ends. @type {Place[]} */
+  #dangerAt = [];
   /** The hints, by their names: how often each was shown, and at which position last. @type {Map<string, { times: number, at?: string }>} */
   #hints = new Map(Object.entries(kept(HINTED) ?? {}).map(([name, times]) => [name, { times: Number(times) || 0 }]));
 
@@ -386,6 +388,7 @@ export class Board extends EventTarget {
     const cursor = marks.cursor && scene.tiles.find((tile) => tile.timeline === marks.cursor?.timeline && tile.halfTurn === marks.cursor?.halfTurn);
     if (!cursor) marks.cursor = undefined;
     this.#danger = '';
+    this.#dangerAt = [];
     marks.shapes = [...document.tree.nodes[document.at].shapes, ...this.#premoveShape(), ...this.#dangers(scene)];
     this.view.show(scene, { animate });
     // Whoever solves a puzzle goes on in the picture that was there.
@@ -439,6 +442,7 @@ export class Board extends EventTarget {
       // With the player: both boards of a turn may be concerned.
       const label = (/** @type {Place} */ place) => tileOf(place)?.label ?? '';
       const [from, to] = [label(first.from), label(first.to)];
+      this.#dangerAt = [first.to, first.from];
       this.#danger = words.board.danger(letterAt(first.to).toUpperCase(), `${to} ${squareName(first.to.square)}`, letterAt(first.from).toUpperCase(), `${from === to ? '' : `${from} `}${squareName(first.from.square)}`);
     }
     return arrows;
@@ -469,38 +473,67 @@ export class Board extends EventTarget {
     $('standing').textContent = this.#headline();
     const why = this.over ? undefined : this.#game.whyNot();
     const left = scene.tiles.filter(({ duty }) => duty === 'must');
-    $('submit').disabled = this.over || why !== undefined || !this.mayPlay();
+    // A press on the grey button says what is missing, so it takes presses.
+    $('submit').setAttribute('aria-disabled', String(this.over || why !== undefined || !this.mayPlay()));
     $('undo').disabled = mode?.places ? !mode.undo : !this.premove && !this.resigned && made.length === 0 && this.document.at === '0';
     $('undo').title = words.view.withKey(made.length > 0 ? words.board.undoMove : words.board.undoAction, 'u');
     $('made').textContent = made.join(' ');
     const boards = boardsLeft(made.length, left.map(({ label }) => label));
     const next = $('left');
     const isAtEnd = this.#isAtEnd;
-    next.textContent = isAtEnd || mode?.places ? '' : boards;
+    // Whoever looks back in a game is not asked to play there.
+    const isEarlier = this.#isEarlier;
+    $('return').hidden = !isEarlier;
+    next.textContent = isAtEnd || isEarlier || mode?.places ? '' : boards;
     next.hidden = next.textContent === '';
     // Whoever comes from chess ends a turn by moving: it is not so here.
     const isReady = made.length > 0 && !why && this.mayPlay();
-    const reason = isReady ? words.board.ready : isAtEnd || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : left.length === 1 && this.#mayToo() ? words.board.moveOn(placeOf(left[0].label)) : words.board.makesMove(nameOf(this.#game.toMove))) : this.#danger || sentence(why);
+    const reason = isReady ? words.board.ready : isAtEnd || isEarlier || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : left.length === 1 && this.#mayToo() ? words.board.moveOn(placeOf(left[0].label)) : words.board.makesMove(nameOf(this.#game.toMove))) : this.#danger || sentence(why);
     const waiting = (this.premove && this.#waiting(this.premove)) ?? (this.state.tab === 'play' && session.engineToMove(this.document, this.#game.toMove) ? this.thinking : '');
     $('why-not').textContent = waiting || [boards && made.length > 0 && left.length > 0 ? '' : reason, this.#mayToo()].filter(Boolean).join(' ');
-    this.#fitMade(made);
+    $('why-not').title = $('why-not').textContent;
+    $('made').title = made.join(' ');
     // Where the moves have the room, the button says enough.
-    const { parentElement: bar } = $('made');
-    if (isReady && bar.scrollHeight > bar.clientHeight) $('why-not').textContent = this.#mayToo();
+    if (isReady && this.#isBarFull()) $('why-not').textContent = this.#mayToo();
+    this.#fitMade(made);
     $('flip').setAttribute('aria-pressed', String(this.document.flipped));
     document.title = `${$('standing').textContent} · Worldlines`;
   }
 
-  /** Names as many of the moves made as the bar has room for: no line of it is cut. @param {string[]} made */
+  /** Whether the bar has no room for all that it says. */
+  #isBarFull() {
+    const { parentElement: bar } = $('made');
+    return bar.scrollHeight > bar.clientHeight + 1;
+  }
+
+  /** Names as many of the moves made as the bar has room for, once it has said what is missing: no line of it is cut. @param {string[]} made */
   #fitMade(made) {
-    const [place, bar] = [$('made'), /** @type {HTMLElement} */ ($('made').parentElement)];
-    place.title = made.join(' ');
-    for (let named = made.length - 1; named > 0 && place.offsetHeight > bar.clientHeight; named -= 1) place.textContent = words.board.someMade(made.slice(0, named), made.length - named);
+    const shorter = [...made.slice(1).map((_, index) => words.board.someMade(made.slice(0, made.length - 1 - index), index + 1)), words.board.countMade(made.length), ''];
+    for (const text of shorter) if (this.#isBarFull()) $('made').textContent = text;
+  }
+
+  /** Whether a position before the end of the game is shown to somebody who plays. */
+  get #isEarlier() {
+    const { tree, at } = this.document;
+    return this.state.tab === 'play' && !this.mode && tree.nodes[at].children.length > 0 && session.movesOf(this.document).length === 0;
+  }
+
+  /** Says as a message all that the bar has to say, and shows where it is about. */
+  sayAll() {
+    const said = [$('left').textContent && sentence($('left').textContent), $('why-not').title, $('made').title].filter(Boolean).join(' ');
+    if (!said) return;
+    toast(said);
+    this.#showDanger();
+  }
+
+  /** Brings what captures a king into sight, and the king before all. */
+  #showDanger() {
+    this.view.bring(this.#dangerAt.flatMap(({ timeline, halfTurn }) => this.view.tile(timeline, halfTurn) ?? []));
   }
 
   /** Names the boards that may be played, and need not, once the others are. */
   #mayToo() {
-    if (this.#isAtEnd || this.mode?.places || !this.mayPlay()) return '';
+    if (this.#isAtEnd || this.#isEarlier || this.mode?.places || !this.mayPlay()) return '';
     const { tiles } = this.view.scene;
     const may = tiles.filter(({ duty }) => duty === 'may').map(({ label }) => placeOf(label));
     if (may.length === 0 || tiles.filter(({ duty }) => duty === 'must').length > 1) return '';
@@ -855,7 +888,11 @@ export class Board extends EventTarget {
     if (this.over || !this.mayPlay()) return;
     const why = this.#game.whyNot();
     if (why !== undefined) {
-      this.tell(words.board.notYet($('left').textContent ? sentence($('left').textContent) : this.#danger || sentence(why)));
+      const missing = words.board.notYet($('left').textContent ? sentence($('left').textContent) : this.#danger || $('why-not').title || sentence(why));
+      this.tell(missing);
+      toast(missing);
+      if (this.#danger && !$('left').textContent) this.#showDanger();
+      else this.showLeft();
       return;
     }
     const moves = this.#game.movesMade();

@@ -121,10 +121,13 @@ export const english = {
     submit: 'Submit',
     submitAction: 'Submit the action',
     ready: 'Submit to end your turn.',
+    earlier: 'Earlier position: go to the end',
     /** @param {string} target a piece in White's colour @param {string} on where it stands @param {string} piece @param {string} from */
     danger: (target, on, piece, from) => `The ${PIECES[target] ?? target} on ${on} could be taken by the ${PIECES[piece] ?? piece} on ${from}.`,
     /** @param {string[]} named moves @param {number} others */
     someMade: (named, others) => `${named.join(' ')} and ${others} more`,
+    /** @param {number} count */
+    countMade: (count) => `${counted(count, 'move')} made`,
     /** @param {string} player */
     makesMove: (player) => `${player} makes a move.`,
     /** @param {string} board */

@@ -244,6 +244,9 @@ export async function begin() {
     undo: () => board.undo(),
     submit: () => board.submit(),
     left: () => board.showLeft(),
+    return: () => board.step('end'),
+    'why-not': () => board.sayAll(),
+    made: () => board.sayAll(),
   });
   for (const [id, act] of Object.entries(press)) $(id).addEventListener('click', act);
 

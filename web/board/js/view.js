@@ -363,6 +363,11 @@ export class View extends EventTarget {
     if (ends.length > 0) this.#include([[...new Set(ends.flat())], ends[0], ends[0].slice(0, 1)]);
   }
 
+  /** Brings boards into sight, all of them or the first. @param {Tile[]} tiles */
+  bring(tiles) {
+    if (tiles.length > 0) this.#include([tiles, tiles.slice(0, 1)]);
+  }
+
   /** Looks at what is left after boards are gone: no emptiness takes their place. */
   goBack({ still = false } = {}) {
     this.follow({ still });

@@ -1077,3 +1077,22 @@ test('after a journey, late in a game too, the bar says how a turn ends', async 
   });
   assert.match(await text(page, 'why-not'), /^Submit to end your turn\./);
 });
+
+test('in a game that goes on the bar says that an earlier position is shown, and leads back', async () => {
+  const boards = [-1, 0, 1].map((timeline) => `[k*7/p*7/8/8/8/8/P*7/K*7:${timeline}:1:w]`);
+  await take(page, `[Board "custom"]\n[Size "8x8"]\n${boards.join('\n')}`);
+  await page.evaluate(() => worldlines.board.play(worldlines.board.view.scene.tiles.map(({ label }) => `${label.replace('w', '')}a2a3`).join(' ')));
+  assert.match(await text(page, 'left'), /^3 boards to play/);
+  assert.ok(await page.isHidden('#return'));
+  await page.click('#back');
+  assert.equal(await text(page, 'return'), 'Earlier position: go to the end');
+  assert.ok(await page.isHidden('#left'));
+  await page.click('#return');
+  assert.equal(await page.evaluate(() => worldlines.board.actions.length), 1);
+  assert.match(await text(page, 'left'), /^3 boards to play/);
+  // Whoever goes on from there is asked as ever.
+  await page.click('#back');
+  await page.evaluate(() => worldlines.board.make(worldlines.board.game.movesFrom(0, worldlines.board.view.scene.tiles[0].halfTurn).moves[0]));
+  assert.ok(await page.isHidden('#return'));
+  assert.match(await text(page, 'left'), /^2 boards to play/);
+});

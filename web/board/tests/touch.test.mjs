@@ -711,3 +711,52 @@ test('of an action with many moves the bar names as many as it has room for', as
   assert.ok(fits && isWhole, 'no line is cut');
   assert.equal(await page.evaluate(() => document.getElementById('made').title.split(' ').length), 4);
 });
+
+/** Four boards, the lowest with a rook that gives check, and actions made on some of them that do not help. */
+async function leaveInCheck(boards) {
+  await take(page, `[Board "custom"]\n[Size "8x8"]\n${[-2, -1, 0, 1].map((timeline) => `[k${timeline === -2 ? '3r3' : '7'}/p7/8/8/8/8/P7/4K3:${timeline}:1:w]`).join('\n')}`);
+  await page.evaluate(async (count) => {
+    const session = await import('./js/session.js');
+    const { board } = worldlines;
+    const copy = board.game.copy();
+    for (let timeline = -2; timeline < count - 2; timeline += 1) copy.move(`(${timeline}T1)a2a3`);
+    const made = copy.movesMade();
+    copy.free();
+    board.edit((document) => session.withMoves(document, made), { sight: 'keep' });
+    board.view.reveal(board.view.scene.tiles.at(-1), { jump: true });
+  }, boards);
+}
+
+test('the grey Submit says what is missing, and goes there', async () => {
+  const isSeen = (timeline) => page.evaluate((wanted) => {
+    const { view } = worldlines.board;
+    view.settle();
+    const { height } = view.stage;
+    return view.scene.tiles.filter((tile) => tile.timeline === wanted).some((tile) => view.pointOf({ ...tile, square: [4, 0] })[1] < height && view.pointOf({ ...tile, square: [4, 7] })[1] > 24);
+  }, timeline);
+  const press = async (id) => {
+    await page.evaluate(() => document.getElementById('toast').replaceChildren());
+    const { x, y, width, height } = await page.locator(`#${id}`).boundingBox();
+    await page.touchscreen.tap(x + width / 2, y + height / 2);
+  };
+  for (const isOpen of [false, true]) {
+    if (isOpen) await page.tap('#tab-play');
+    await leaveInCheck(4);
+    // What is missing comes first, the moves last.
+    assert.match(await text(page, 'why-not'), /^The king on \(-2T1b\) e1 could be taken by the rook on e8\.$/);
+    const [why, made, bar] = await boxesOf('#why-not', '#made', '.doing');
+    assert.ok(why.top >= bar.top - 1 && why.bottom <= bar.bottom + 1 && (made.bottom === 0 || made.top >= why.bottom - 1), JSON.stringify([why, made, bar]));
+    assert.equal(await isSeen(-2), false);
+    for (const id of ['submit', 'why-not']) {
+      await press(id);
+      assert.match(await text(page, 'toast'), /The king on \(-2T1b\) e1 could be taken by the rook on e8\./, id);
+      await page.waitForTimeout(300);
+      assert.ok(await isSeen(-2), id);
+    }
+    await leaveInCheck(2);
+    assert.match(await text(page, 'left'), /^2 boards to play: \(0T1\), \(1T1\)$/);
+    await press('submit');
+    assert.match(await text(page, 'toast'), /^Not yet: 2 boards to play/);
+  }
+  assert.deepEqual(phone.errors, []);
+});
