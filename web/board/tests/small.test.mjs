@@ -220,3 +220,66 @@ test('after a press on a tab, arrow keys go through the game', async () => {
   await page.keyboard.press('ArrowLeft');
   assert.equal(await page.locator('#tab-play').getAttribute('aria-selected'), 'true');
 });
+
+test('all of a note can be reached on a desktop, beside a review too', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  try {
+    await take(page, '1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Nf6 4. Ng5 / d5');
+    await page.click('#tab-analyse');
+    for (const isReviewed of [false, true]) {
+      await page.evaluate((shown) => {
+        document.getElementById('verdict').hidden = !shown;
+        document.getElementById('review-kept').hidden = !shown;
+      }, isReviewed);
+      if (await page.isHidden('#note')) await page.click('#note-open');
+      const seen = await page.evaluate(() => {
+        const map = document.querySelector('.map').getBoundingClientRect();
+        const foot = document.querySelector('.foot').getBoundingClientRect();
+        const box = (one) => one.getBoundingClientRect();
+        const { scrollHeight, clientHeight } = document.getElementById('note');
+        return { below: [...document.querySelectorAll('#note button')].filter((one) => box(one).bottom > map.top + 1).map(({ id }) => id), cut: scrollHeight - clientHeight, gap: box(document.getElementById('game-title')).top - box(document.getElementById('typed-move')).bottom, foot: foot.height };
+      });
+      assert.deepEqual(seen.below, []);
+      assert.ok(seen.cut <= 1 && seen.gap < 30, JSON.stringify(seen));
+    }
+  } finally {
+    await page.setViewportSize({ width: 1280, height: 820 });
+  }
+});
+
+test('a verdict is whole, however long it is', async () => {
+  for (const size of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+    const other = await open({ viewport: size });
+    try {
+      await other.fresh();
+      await take(other.page, '1. e4 / e5');
+      await other.page.evaluate(() => (worldlines.open('analyse'), document.querySelector('aside').classList.remove('folded')));
+      for (const more of ['', ' (1T3)Nb1>>(0T2)c3 (2T3)Nb1>>(0T2)a3 (3T3)Nb1>>(0T2)a3 (4T3)Nb1>>(0T2)a3']) {
+        const cut = await other.page.evaluate((rest) => {
+          const verdict = document.getElementById('verdict');
+          verdict.hidden = false;
+          const name = document.createElement('strong');
+          name.textContent = '4. (-2T3)Nc3 (-1T3)Nc3 (0T3)Nc3 (1T3)d4 (2T3)Nc3 (3T3)d4??';
+          verdict.replaceChildren(name, ` Blunder, 97 % → 75 %; better: (-2T3)Nc3 (-1T3)Nc3 (0T3)Nc3${rest}`);
+          const range = document.createRange();
+          range.selectNode(verdict.lastChild);
+          return range.getBoundingClientRect().bottom - verdict.getBoundingClientRect().bottom;
+        }, more);
+        assert.ok(cut <= 1, `${size.width}: ${cut} pixels`);
+      }
+    } finally {
+      await other.close();
+    }
+  }
+});
+
+test('the field for moves has room for one with its board', async () => {
+  await take(page, '1. e4 / e5 2. Qh5 / g6 3. Qxe5');
+  for (const tab of ['play', 'analyse']) {
+    await page.click(`#tab-${tab}`);
+    await page.fill('#typed-move', '(-2T3)Nc3');
+    const [wide, room] = await page.evaluate(() => [document.getElementById('typed-move').scrollWidth, document.getElementById('typed-move').clientWidth]);
+    assert.ok(wide <= room && room >= 95, `${tab}: ${[wide, room]}`);
+    await page.fill('#typed-move', '');
+  }
+});
