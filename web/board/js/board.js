@@ -566,6 +566,7 @@ export class Board extends EventTarget {
     }
     if ($('points-to').textContent !== text) $('points-to').textContent = text;
     if (text) this.#placeQuiet(marks);
+    this.#fitQuiet(text);
   }
 
   /** Whether a hint is shown here. @param {string} name */
@@ -578,6 +579,13 @@ export class Board extends EventTarget {
     this.#hints.set(name, { times: hint.times + 1, at: here });
     keep(HINTED, Object.fromEntries([...this.#hints].map(([one, { times }]) => [one, times])));
     return true;
+  }
+
+  /** Shortens how a piece moves to its first sentence where a hint shares its place above the boards. @param {string} hint */
+  #fitQuiet(hint) {
+    const piece = $('piece-is');
+    const quiet = /** @type {HTMLElement} */ (piece.parentElement);
+    if (hint && quiet.offsetTop === 0 && quiet.offsetHeight > this.view.stage.inset.top) piece.textContent = piece.textContent.replace(/\. .*$/s, '.');
   }
 
   /** Puts what is said of triangles where none of them is. @param {{ x: number, y: number }[]} marks */

@@ -453,7 +453,8 @@ export function puzzles(board) {
       course();
     }
     fold();
-    $('panel-puzzles').scrollTop = 0;
+    // On a phone the sheet around the panel scrolls.
+    for (const one of ['#panel-puzzles', '.sheet']) window.document.querySelector(one)?.scrollTo(0, 0);
     if (matchMedia(LOW).matches) goTo($('puzzle'));
   }
 
@@ -597,8 +598,8 @@ export function puzzles(board) {
   function refute() {
     if (!isReady()) return;
     if (!isHere()) {
-      change({}, (one) => session.goTo(one, here()), { sight: 'follow' });
-      say(words.puzzles.make);
+      change({}, (one) => session.goTo(one, here()), { sight: 'near' });
+      say(invitation());
     } else if (refuted.length > 0) {
       let one = session.withMoves(document(), []);
       for (const action of refuted) one = session.played(one, board.games.canonical(one, action));
@@ -667,7 +668,7 @@ export function puzzles(board) {
     showRating();
   }
 
-  $('puzzle-said').after(make('div', { id: 'answers', class: 'row', hidden: true }));
+  $('puzzle-said').before(make('div', { id: 'answers', class: 'row', hidden: true }));
   for (const [id, event] of [['search', 'input'], ['goal', 'change'], ['puzzle-theme', 'change'], ['order', 'change']]) $(id).addEventListener(event, list);
   const press = /** @type {Record<string, () => void>} */ ({
     hint: () => (hushToast(), hint()),

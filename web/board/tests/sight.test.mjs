@@ -247,6 +247,10 @@ test('a wrong answer and what refutes it leave a puzzle as large as it was', asy
     const shown = await sight(one.page);
     assert.ok(shown.size <= before.size && shown.size >= 14, `${shown.size} pixels`);
     assert.ok(shown.must.some((label) => shown.whole[label]), JSON.stringify(shown));
+    // Back at the puzzle it is seen as when it was opened.
+    await one.page.evaluate(() => document.getElementById('refute').click());
+    await one.page.waitForFunction(() => worldlines.board.actions.length === 2 && worldlines.board.mayPlay());
+    assert.deepEqual(await sight(one.page), before);
   }
 });
 

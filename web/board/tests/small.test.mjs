@@ -283,3 +283,17 @@ test('the field for moves has room for one with its board', async () => {
     await page.fill('#typed-move', '');
   }
 });
+
+test('the buttons of a puzzle stay under the mouse while hints are read', async () => {
+  await board.fresh('#puzzle=one-knight-four-mates');
+  await until(() => !document.getElementById('puzzle').hidden && worldlines.board.mayPlay());
+  const places = () => page.evaluate(() => ['hint', 'solution', 'again', 'puzzle-analyse'].map((id) => document.getElementById(id).getBoundingClientRect()).map(({ x, y }) => [x, y].map(Math.round)));
+  const before = await places();
+  const said = new Set();
+  for (let step = 0; step < 4; step += 1) {
+    await page.click('#hint');
+    said.add(await text(page, 'puzzle-said'));
+    assert.deepEqual(await places(), before, `after ${step + 1} hints`);
+  }
+  assert.equal(said.size, 4);
+});

@@ -760,3 +760,73 @@ test('the grey Submit says what is missing, and goes there', async () => {
   }
   assert.deepEqual(phone.errors, []);
 });
+
+test('what is said of triangles and corners covers no board, and a piece does not silence it', async () => {
+  await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3');
+  await page.evaluate(() => worldlines.board.play('(0T4)Nf6>>(0T2)f5'));
+  for (const isOpen of [false, true]) {
+    if (isOpen) await page.tap('#tab-play');
+    await page.evaluate(() => worldlines.board.view.near({ jump: true }));
+    for (const down of [0, 300, -300]) {
+      await page.evaluate((dy) => (worldlines.board.view.near({ jump: true }), worldlines.board.view.pan(0, dy)), down);
+      await page.waitForFunction(() => /triangle/.test(document.getElementById('points-to').textContent));
+      const [quiet, canvas] = await boxesOf('.quiet', '#board');
+      assert.ok(quiet.bottom <= canvas.top + 26, `${down}: ${JSON.stringify([quiet, canvas])}`);
+    }
+  }
+  await page.tap('#tab-play');
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6');
+  for (const name of ['f3', 'e4']) {
+    await page.evaluate(() => (worldlines.board.view.near({ jump: true }), worldlines.board.unselect()));
+    await page.evaluate(([x, y]) => worldlines.board.choose({ ...worldlines.board.view.placeAt(x, y) }), await page.evaluate((file) => {
+      const { view } = worldlines.board;
+      return view.pointOf({ timeline: 0, halfTurn: 6, square: [file.charCodeAt(0) - 97, Number(file[1]) - 1] });
+    }, name));
+    await page.waitForTimeout(100);
+    if (name === 'f3') assert.ok(await page.isVisible('#points-to') && /^Green triangles/.test(await text(page, 'points-to')));
+    const [quiet, canvas] = await boxesOf('.quiet', '#board');
+    assert.ok(quiet.bottom <= canvas.top + 47, `${name}: ${JSON.stringify([quiet, canvas])}`);
+  }
+});
+
+test('another puzzle begins at its title, and a long message has room in its box', async () => {
+  await page.tap('#tab-puzzles');
+  await page.waitForFunction(() => document.querySelectorAll('#puzzles li').length > 0);
+  const open = async () => {
+    const before = await page.evaluate(() => document.getElementById('puzzle-title').textContent);
+    await page.evaluate(() => document.getElementById('unsolved').click());
+    await page.waitForFunction((title) => !document.getElementById('puzzle').hidden && document.getElementById('puzzle-title').textContent !== title, before);
+  };
+  await open();
+  await page.evaluate(() => document.querySelector('.sheet').scrollTo(0, 400));
+  await open();
+  const [title, foot] = await boxesOf('#puzzle-title', '.foot');
+  assert.ok(title.top >= foot.bottom - 1, JSON.stringify([title, foot]));
+  await page.evaluate(async () => (await import('./js/dom.js')).toast('Too slow: Black holds out with (0T1)Ka4a3, and the mate comes in 2. Mate in 1 was asked.', () => {}, { label: 'Show me why' }));
+  const [toast, said] = await boxesOf('#toast', '#toast span');
+  assert.ok(said.top - toast.top >= 4 && toast.bottom - said.bottom >= 4, JSON.stringify([toast, said]));
+  assert.equal(await page.evaluate(() => document.getElementById('toast-act').getClientRects().length), 1);
+});
+
+test('the list shows the action that is annotated, also of a reviewed game, and the field has room for a move', async () => {
+  await take(page, '1. e4 / e5 2. Qh5 / g6 3. Qxe5');
+  await page.tap('#tab-analyse');
+  const room = await page.evaluate(() => {
+    const field = document.getElementById('typed-move');
+    field.value = '(-2T3)Nc3';
+    const { scrollWidth, clientWidth } = field;
+    field.value = '';
+    return [scrollWidth, clientWidth];
+  });
+  assert.ok(room[0] <= room[1], `${room}`);
+  await page.evaluate(() => {
+    worldlines.board.step('start');
+    worldlines.board.play('c4');
+    document.getElementById('verdict').hidden = false;
+  });
+  await page.tap('#note-open');
+  await page.evaluate(() => document.querySelector('.sheet').scrollTo(0, 1_000));
+  await page.waitForTimeout(200);
+  const [current, foot, note] = await boxesOf('#history [aria-current]', '.foot', '#note');
+  assert.ok(current.top >= foot.bottom - 1 && current.bottom <= note.top + 1, JSON.stringify([current, foot, note]));
+});
