@@ -557,7 +557,7 @@ export class Board extends EventTarget {
     const marks = this.view.outOfSight();
     const kinds = new Set(marks.map(({ kind }) => kind));
     const duty = kinds.has('news') ? 'pointsToBoth' : 'pointsToDuty';
-    const name = kinds.has('target') ? 'pointsToTarget' : kinds.has('duty') ? duty : kinds.has('news') ? 'pointsToNews' : this.view.marks.movable.length > 0 ? 'corners' : undefined;
+    const name = kinds.has('target') ? 'pointsToTarget' : kinds.has('check') ? 'pointsToCheck' : kinds.has('duty') ? duty : kinds.has('news') ? 'pointsToNews' : this.view.marks.movable.length > 0 ? 'corners' : undefined;
     const text = name && this.#mayHint(name) ? words.board[name] : '';
     // A finger sees one board after the other. That two fingers show more is told once.
     if (kinds.has('duty') && isTouch() && kept(PINCHED) === null) {

@@ -140,6 +140,7 @@ export const english = {
     pieceIs: (letter, how) => `${capital(PIECES[letter] ?? letter)}: ${how}`,
     /** What a triangle at the edge points to. */
     pointsToDuty: 'Gold triangle: a board to play. Press it.',
+    pointsToCheck: 'Red triangle: a king in check. Press it.',
     pointsToNews: 'Purple triangle: a board that the last action made.',
     pointsToBoth: 'Gold triangle: a board to play. Purple: a new one.',
     pinch: 'Pinch to see more boards.',
@@ -380,6 +381,7 @@ export const english = {
     next: 'Next puzzle',
     nextLesson: 'Next lesson',
     showWhy: 'Show me why',
+    task: 'Shows all of the text, and a line of it again',
     back: 'Back to the puzzle',
     hint: 'Hint',
     solution: 'Solution',

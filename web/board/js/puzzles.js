@@ -151,6 +151,7 @@ export function puzzles(board) {
 
   const say = (/** @type {string} */ text, kind = '', isOwn = true) => {
     put($('puzzle-said'), text, isOwn).className = kind;
+    showTask();
     if (kind) tellFolded(text);
   };
   /** Whether the panel is folded away, and what it says with it. */
@@ -324,6 +325,21 @@ export function puzzles(board) {
     buttons();
   }
 
+  /** Says over a folded panel what is asked, and after the end what it comes to. */
+  function showTask() {
+    $('task-line').hidden = !isReady();
+    unfoldTask(false);
+    if (!isReady()) return;
+    const texts = ['puzzle-goal', 'puzzle-before'];
+    const told = (task().ended ? ['puzzle-said', 'puzzle-point', ...texts] : texts).map((id) => $(id)).filter(({ textContent }) => textContent);
+    $('task').replaceChildren(...told.flatMap(({ textContent, lang }, index) => [index > 0 ? ' ' : '', make('span', { lang: lang || false }, textContent)]));
+  }
+
+  function unfoldTask(isOpen = $('task').getAttribute('aria-expanded') !== 'true') {
+    $('task').setAttribute('aria-expanded', String(isOpen));
+    $('task').scrollTop = 0;
+  }
+
   function buttons() {
     if (!isReady()) return;
     const { ended } = task();
@@ -335,6 +351,7 @@ export function puzzles(board) {
     $('refute').textContent = isBack ? words.puzzles.back : words.puzzles.showWhy;
     const answers = $('answers');
     answers.hidden = asksAction() || ended !== '';
+    showTask();
   }
 
   /** Questions that no action answers. */
@@ -675,6 +692,7 @@ export function puzzles(board) {
     solution: () => (hushToast(), solution()),
     refute: () => (hushToast(), refute()),
     'puzzle-next': next,
+    task: () => unfoldTask(),
     unsolved: another,
     'rating-reset': resetRating,
     again: () => isReady() && begin(puzzleOf(of().yaml, of().isTrial ? undefined : of().info), task().trial?.from, true),

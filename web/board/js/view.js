@@ -578,12 +578,15 @@ export class View extends EventTarget {
     return alike.sort((one, other) => distance(one) - distance(other))[0];
   }
 
-  /** The boards out of sight that the selected piece can reach, or that must be played or were made by the last action: where they are beyond the edge. After the end of a game nothing is to be played. */
+  /** The boards out of sight that the selected piece can reach, or with a king in check, or that must be played or were made by the last action: where they are beyond the edge. After the end of a game nothing is to be played. */
   outOfSight() {
     const { square, files, ranks, tiles } = this.scene;
     const { width, height } = this.stage;
     const reached = new Set(this.marks.targets.map(({ timeline, halfTurn }) => this.tile(timeline, halfTurn)));
-    const wanted = reached.size > 0 ? tiles.filter((tile) => reached.has(tile)) : this.marks.over ? [] : [...tiles.filter(({ duty }) => duty === 'must'), ...this.marks.news.filter(({ duty }) => duty !== 'must')];
+    // A king in check comes first, wherever it stands.
+    const threatened = tiles.filter((tile) => tile.threatened.length > 0);
+    const others = [...tiles.filter(({ duty }) => duty === 'must'), ...this.marks.news.filter(({ duty }) => duty !== 'must')].filter((tile) => !threatened.includes(tile));
+    const wanted = reached.size > 0 ? tiles.filter((tile) => reached.has(tile)) : this.marks.over ? [] : [...threatened, ...others];
     const { x: cameraX, y: cameraY, scale } = this.#camera;
     const isInside = (/** @type {number} */ x, /** @type {number} */ y) => x >= 0 && y >= STRIP && x <= width && y <= height;
     /** Half of a board must be in sight, or a square that the piece can reach. @param {Tile} tile @param {{ left: number, top: number, right: number, bottom: number }} area */
@@ -599,7 +602,7 @@ export class View extends EventTarget {
       const area = { left, top, right: left + files * square * scale, bottom: top + ranks * square * scale };
       if (isSeen(tile, area)) return [];
       const [x, y] = [beyond(left, area.right, 0, width), beyond(top, area.bottom, STRIP, height)];
-      return [{ tile, x: Math.min(Math.max(x, this.scene.rows.length > 1 ? 50 : 16), width - 16), y: Math.min(Math.max(y, STRIP + 16), height - 16), angle: Math.atan2(y - height / 2, x - width / 2), kind: /** @type {'target' | 'duty' | 'news'} */ (reached.has(tile) ? 'target' : tile.duty === 'must' ? 'duty' : 'news') }];
+      return [{ tile, x: Math.min(Math.max(x, this.scene.rows.length > 1 ? 50 : 16), width - 16), y: Math.min(Math.max(y, STRIP + 16), height - 16), angle: Math.atan2(y - height / 2, x - width / 2), kind: /** @type {'target' | 'check' | 'duty' | 'news'} */ (reached.has(tile) ? 'target' : tile.threatened.length > 0 ? 'check' : tile.duty === 'must' ? 'duty' : 'news') }];
     });
   }
 
@@ -1101,7 +1104,7 @@ export class View extends EventTarget {
       });
     }
     this.#paintTurns(context);
-    const filled = { target: colors.planned, duty: colors.must, news: colors.row };
+    const filled = { target: colors.planned, check: colors.check, duty: colors.must, news: colors.row };
     for (const { x, y, angle, kind } of this.outOfSight().slice(0, POINTERS)) {
       context.save();
       context.translate(x, y);

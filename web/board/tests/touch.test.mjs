@@ -761,6 +761,20 @@ test('the grey Submit says what is missing, and goes there', async () => {
   assert.deepEqual(phone.errors, []);
 });
 
+test('a king in check that is out of sight has a triangle, which leads to it', async () => {
+  await leaveInCheck(0);
+  const marks = () => page.evaluate(() => (worldlines.board.view.settle(), worldlines.board.view.outOfSight().filter(({ kind }) => kind === 'check').map(({ tile, x, y }) => [tile.label, x, y])));
+  const [[label, x, y]] = await marks();
+  assert.equal(label, '(-2T1w)');
+  await page.waitForFunction(() => /^Red triangle: a king in check/.test(document.getElementById('points-to').textContent));
+  // A message may lie over it for a while.
+  await page.evaluate(() => document.querySelector('#toast button')?.click());
+  const [canvas] = await boxesOf('#board');
+  await page.touchscreen.tap(canvas.left + x, canvas.top + y);
+  await page.waitForTimeout(300);
+  assert.deepEqual(await marks(), []);
+});
+
 test('what is said of triangles and corners covers no board, and a piece does not silence it', async () => {
   await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3');
   await page.evaluate(() => worldlines.board.play('(0T4)Nf6>>(0T2)f5'));
@@ -806,6 +820,35 @@ test('another puzzle begins at its title, and a long message has room in its box
   const [toast, said] = await boxesOf('#toast', '#toast span');
   assert.ok(said.top - toast.top >= 4 && toast.bottom - said.bottom >= 4, JSON.stringify([toast, said]));
   assert.equal(await page.evaluate(() => document.getElementById('toast-act').getClientRects().length), 1);
+});
+
+test('a folded panel shows in one line what a puzzle asks, whole by a press, and what it came to', async () => {
+  await page.tap('#tab-puzzles');
+  await page.waitForSelector('#lessons:not([hidden])');
+  await page.tap('#lesson-list button >> nth=0');
+  await page.waitForFunction(() => !document.getElementById('puzzle').hidden && worldlines.board.mayPlay());
+  assert.ok(await page.isHidden('#task'));
+  await page.tap('#tab-puzzles');
+  const [goal, lesson] = await page.evaluate(() => ['puzzle-goal', 'puzzle-before'].map((id) => document.getElementById(id).textContent));
+  assert.match(goal, /^White mates in 1/);
+  assert.equal(await text(page, 'task'), `${goal} ${lesson}`);
+  const [line, bar, tabs, canvas] = await boxesOf('#task', '.bar', '[role=tablist]', '#board');
+  assert.ok(line.top >= bar.bottom - 1 && line.bottom <= tabs.top + 1 && line.bottom - line.top < 45, JSON.stringify([line, bar, tabs]));
+  await page.tap('#task');
+  assert.ok(await page.evaluate(() => {
+    const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.getElementById('task');
+    return scrollHeight <= clientHeight + 1 && scrollWidth <= clientWidth + 1;
+  }), 'all of it');
+  assert.deepEqual((await boxesOf('#board'))[0], canvas, 'nothing moves');
+  await page.tap('#task');
+  assert.ok((await boxesOf('#task'))[0].bottom - (await boxesOf('#task'))[0].top < 45);
+  await page.evaluate(() => document.getElementById('solution').click());
+  const point = await page.evaluate(() => document.getElementById('puzzle-point').textContent);
+  assert.ok(point.length > 10 && (await text(page, 'task')).includes(point));
+  // Other tabs have no use for it.
+  await page.evaluate(() => worldlines.open('play'));
+  assert.ok(await page.isHidden('#task'));
+  assert.deepEqual(phone.errors, []);
 });
 
 test('the list shows the action that is annotated, also of a reviewed game, and the field has room for a move', async () => {
