@@ -61,7 +61,7 @@ export function analyse(board) {
   let moveMark = () => {};
   /** What the engine thought of positions, by their texts: the deepest look. @type {Map<string, Look>} */
   const known = new Map();
-  /** The review that is shown: its document, its nodes from the start on, and the texts of their positions, which begin with a text of the start. @type {{ id: string, nodes: string[], isMain: boolean, start?: string, keys: string[], review: Review, steps: number, seconds: number, done: boolean } | undefined} */
+  /** The review that is shown: its document, its nodes from the start on, and the texts of their positions, which begin with a text of the start. @type {{ id: string, nodes: string[], start?: string, keys: string[], review: Review, steps: number, seconds: number, done: boolean } | undefined} */
   let reviewed;
   /** The glyphs that reviews have given, by documents and nodes: a deeper one may take them back. @type {Map<string, number>} */
   const given = new Map();
@@ -492,7 +492,7 @@ export function analyse(board) {
     const keys = nodes.map((id) => board.games.at(document, id).save());
     const review = new Review(actions);
     /** @type {NonNullable<typeof reviewed>} */
-    const mine = (reviewed = { id: document.id, nodes, isMain: isMain(document.tree, nodes[nodes.length - 1]), start: document.start, keys, review, steps, seconds: 0, done: false });
+    const mine = (reviewed = { id: document.id, nodes, start: document.start, keys, review, steps, seconds: 0, done: false });
     const start = performance.now();
     const saved = board.games.after(document.start, actions).save();
     try {
@@ -554,12 +554,12 @@ export function analyse(board) {
   /** Keeps the review with its document. */
   function keepReview() {
     if (!reviewed) return;
-    const { id, nodes, isMain, review, steps, seconds } = reviewed;
+    const { id, nodes, review, steps, seconds } = reviewed;
     const glyphs = nodes.flatMap((node) => {
       const glyph = given.get(`${id} ${node}`);
       return glyph === undefined ? [] : [/** @type {[string, number]} */ ([node, glyph])];
     });
-    board.keepReview(id, bounded({ nodes, actions: review.actions, isMain, steps, seconds, glyphs, ...review.found }));
+    board.keepReview(id, bounded({ nodes, actions: review.actions, steps, seconds, glyphs, ...review.found }));
   }
 
   /** Shows the review that was kept with the document. */
@@ -567,14 +567,14 @@ export function analyse(board) {
     const { document } = board;
     const found = document.review;
     if (reviewed || !found || board.state.tab !== 'analyse' || !isOn(document.tree, found)) return;
-    const { nodes, actions, isMain, steps, seconds, glyphs } = found;
+    const { nodes, actions, steps, seconds, glyphs } = found;
     try {
       board.games.at(document, nodes[nodes.length - 1]);
     } catch {
       // A document that was spoilt has actions that cannot be played.
       return;
     }
-    reviewed = { id: document.id, nodes, isMain, keys: [], review: Review.of(actions, found), steps, seconds, done: true };
+    reviewed = { id: document.id, nodes, keys: [], review: Review.of(actions, found), steps, seconds, done: true };
     for (const [node, glyph] of glyphs) given.set(`${document.id} ${node}`, glyph);
     answered ??= { id: document.id, at: document.at, whole: true };
     $('review-kept').open = answered.whole;
@@ -766,6 +766,8 @@ export function analyse(board) {
       if (answered?.whole) clear();
     }
     restore();
+    // Another line may be the main one by now.
+    if (reviewed && isOn(board.document.tree, { ...reviewed, actions: reviewed.review.actions })) sayLine(board.document, reviewed.nodes);
     moveMark();
     showVerdict();
     sayWhat();

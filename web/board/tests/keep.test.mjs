@@ -405,7 +405,7 @@ test('spoilt documents of the browser are passed over, and the page begins', asy
   }
 });
 
-test('a review outlives a reload and another game, until the line is another one', async () => {
+test('a review outlives a reload, another game and another main line, until its actions are gone', async () => {
   await take(page, '1. e4 / e5 2. Qh5 / Nc6 3. Bc4 / Nf6 4. a3 / d5');
   await page.click('#tab-analyse');
   await page.click('#review');
@@ -441,12 +441,31 @@ test('a review outlives a reload and another game, until the line is another one
   await page.click('#stop');
   await until(() => document.getElementById('stop').hidden);
   assert.equal(await text(page, 'rests-on'), before[1]);
-  // What goes on behind the line says nothing against it, another main line does.
+  // What goes on behind the line says nothing against it, and another main line only makes it the review of a variation.
   await page.evaluate(() => (worldlines.board.step('end'), worldlines.board.play('Bxd5')));
   assert.ok(await page.locator('#graph svg polygon').isVisible());
   await page.evaluate(() => (worldlines.board.step('start'), worldlines.board.play('d4')));
   assert.ok(await page.locator('#graph svg polygon').isVisible());
-  await page.evaluate(() => document.getElementById('promote').click());
+  const promote = () => page.evaluate(() => document.getElementById('promote').click());
+  const found = async () => [await text(page, 'faults'), await text(page, 'rests-on'), await page.locator('#graph polygon').getAttribute('points')];
+  await promote();
+  assert.equal(await text(page, 'review-of'), 'Review of the variation with 1. e4');
+  assert.deepEqual(await found(), [before[0], before[1], before[5]]);
+  // An earlier game that is opened again has it too.
+  await take(page, '1. d4 / d5');
+  await page.click('#tab-play');
+  await page.evaluate(() => document.getElementById('earlier').open = true);
+  await page.locator('#shelf button:not(.away)').first().click();
+  await page.click('#tab-analyse');
+  await reload();
+  assert.equal(await text(page, 'review-of'), 'Review of the variation with 1. e4');
+  assert.deepEqual(await found(), [before[0], before[1], before[5]]);
+  await page.evaluate(() => worldlines.board.goTo('3'));
+  await promote();
+  assert.equal(await text(page, 'review-of'), 'Review of the main line');
+  assert.deepEqual(await found(), [before[0], before[1], before[5]]);
+  // It goes with the actions that it is about.
+  await page.evaluate(() => document.getElementById('delete').click());
   assert.ok(await page.locator('#review-kept').isHidden());
   assert.doesNotMatch(await text(page, 'analysed'), /in the list/);
   await reload();

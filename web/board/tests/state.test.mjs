@@ -247,11 +247,11 @@ const reviewed = (id, actions, more) => {
   const nodes = [tree.ROOT, ...tree.lineThrough(document.tree, tree.ROOT)];
   const look = (toMove) => ({ score: { pawns: 0.5 }, action: 'e4', ending: null, depth: 3, toMove });
   const looks = nodes.map((_, at) => look(at % 2 === 0 ? 'white' : 'black'));
-  return session.withReview(document, { nodes, actions, isMain: true, steps: 60_000, seconds: 2, looks, own: [[0, { ...looks[0], line: ['e4'] }]], instead: [[0, 'd4', null]], glyphs: [['1', 6]] });
+  return session.withReview(document, { nodes, actions, steps: 60_000, seconds: 2, looks, own: [[0, { ...looks[0], line: ['e4'] }]], instead: [[0, 'd4', null]], glyphs: [['1', 6]] });
 };
 const stored = (shared) => session.current(new Store(shared, new Box(), random).load());
 
-test('a review is kept with its document, and goes when the line is another one', () => {
+test('a review is kept with its document, also while another line is the main one, and goes with its actions', () => {
   const shared = new Box();
   const store = new Store(shared, new Box(), random);
   let state = store.save(session.begin(reviewed('a', ['e4', 'e5'])));
@@ -260,11 +260,11 @@ test('a review is kept with its document, and goes when the line is another one'
   state = store.save(session.edit(state, (document) => session.played(session.played(session.goTo(document, '1'), 'c5'), 'Nf3')));
   state = store.save(session.edit(state, (document) => session.played(session.goTo(document, '2'), 'd4')));
   assert.ok(stored(shared).review);
-  const before = state;
+  const { review } = session.current(state);
   state = store.save(session.edit(state, (document) => session.withTree(document, tree.promote(document.tree, '3'))));
-  assert.equal(stored(shared).review, undefined);
-  state = store.save(before);
-  assert.ok(stored(shared).review);
+  assert.deepEqual([stored(shared).review, session.current(state).review], [review, review]);
+  state = store.save(session.edit(state, (document) => session.withTree(document, tree.promote(document.tree, '2'))));
+  assert.deepEqual(stored(shared).review, review);
   store.save(session.edit(state, (document) => session.withTree(document, tree.remove(document.tree, '2'))));
   assert.equal(stored(shared).review, undefined);
   assert.deepEqual(shared.keys.filter((key) => key.includes('review')), []);
