@@ -304,7 +304,7 @@ test('reviews make room for games', () => {
   const store = new Store(shared, new Box(), random);
   let state = store.save(session.begin(reviewed('a', ['e4', 'e5'])));
   assert.ok(shared.getItem('worldlines review a'));
-  shared.room = shared.keys.reduce((sum, one) => sum + shared.getItem(one).length, 600);
+  shared.room = shared.keys.reduce((sum, one) => sum + shared.getItem(one).length, 620);
   state = store.save(session.open(state, 'game', game('b', ['d4', 'd5', 'c4', 'e6', 'Nc3', 'Nf6', 'Bg5', 'Be7', 'e3'])));
   assert.deepEqual([store.complete, shared.getItem('worldlines review a')], [true, null]);
   assert.equal(Object.keys(new Store(shared, new Box(), random).load().documents).length, 2);
