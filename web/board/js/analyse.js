@@ -1,7 +1,7 @@
 // @ts-check
 // Questions about the position: an engine that goes on thinking, legal actions, mates, reasons, threats, and a whole game reviewed.
 
-import { Game, gradeLimits, isLikelyMate } from '../worldlines/browser.js';
+import { Game, gradeLimits } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
 import { $, hushToast, make, svg, toast } from './dom.js';
 import { save } from './files.js';
@@ -9,10 +9,11 @@ import { bounded, isOn } from './findings.js';
 import { namesOf, passed } from './games.js';
 import { titleOf } from './headers.js';
 import { words } from './language.js';
-import { GLYPHS, MOST_SHOWN, Review, chanceOf, deeper, depthOf } from './review.js';
+import { GLYPHS, MOST_SHOWN, Review, chanceOf, deeper, depthOf, isGuess, reachOf } from './review.js';
 import * as session from './session.js';
 import { GLYPHS as SIGNS, ROOT, addLine, isMain, lineThrough, pathTo, withGlyph } from './tree.js';
-import { classText, nameOf, otherThan, scoreText, standing } from './words.js';
+import { LINE_COLORS } from './view.js';
+import { apart, classText, nameOf, otherThan, scoreText, standing } from './words.js';
 
 /**
  * @typedef {import('./board.js').Board} Board
@@ -35,8 +36,6 @@ const DEEPER = 5;
 /** Positions of which the engine's look is kept. */
 const MOST_KNOWN = 1_000;
 
-/** Whether a score is a mate that is not proved. @param {Line['score'] | undefined} score */
-const isGuess = (score) => score !== null && score !== undefined && isLikelyMate(score);
 /** A score as it is told. @param {Line['score']} score @param {import('../worldlines/browser.js').Player} toMove @param {number} [digits] */
 const told = (score, toMove, digits) => scoreText(score, toMove, digits, isGuess(score));
 
@@ -133,13 +132,17 @@ export function analyse(board) {
 
   /** @param {Line[]} lines @param {import('../worldlines/browser.js').Player} toMove */
   function showLines(lines, toMove) {
+    const texts = lines.map(({ line }) => board.games.shortAfter(board.document, board.document.at, line));
+    // Rows are short, so that the part in which their first actions differ comes first.
+    const firsts = apart(texts.map(([action]) => action));
     const items = lines.map(({ score, line }, index) => {
       const keep = () => {
         keepLine(line);
         toast(words.analyse.lineKept);
       };
-      const text = board.games.shortAfter(board.document, board.document.at, line).join(' / ');
-      const item = make('button', { title: `${words.analyse.lineHelp}: ${text}`, onclick: () => board.play(line[0]) }, make('strong', isGuess(score) ? { title: words.analyse.likelyMate } : {}, told(score, toMove)), ' ', text);
+      const text = texts[index].join(' / ');
+      const brief = [firsts[index], ...texts[index].slice(1)].join(' / ');
+      const item = make('button', { title: `${words.analyse.lineHelp}: ${text}`, onclick: () => board.play(line[0]) }, make('strong', isGuess(score) ? { title: words.analyse.likelyMate } : {}, told(score, toMove)), ' ', make('span', { class: 'brief' }, brief), make('span', { class: 'full' }, text));
       const whole = make('button', { class: 'away', title: words.analyse.keepLine, 'aria-label': words.analyse.keepLine, onclick: keep }, '+');
       const unfold = () => {
         if (!unfolded.delete(index)) unfolded.add(index);
@@ -148,6 +151,8 @@ export function analyse(board) {
       };
       const fold = make('button', { class: 'away', 'data-fold': true, title: words.analyse.unfold, 'aria-label': words.analyse.unfold, 'aria-expanded': String(unfolded.has(index)), onclick: unfold }, '▸');
       const row = make('li', { class: 'two' }, item, fold, whole);
+      // It has the colour of its arrows.
+      row.style.setProperty('--arrow', LINE_COLORS[index] ?? 'transparent');
       row.classList.toggle('whole', unfolded.has(index));
       return row;
     });
@@ -163,7 +168,7 @@ export function analyse(board) {
     if (key === hinted) return;
     hinted = key;
     const game = board.games.at(board.document, board.document.at);
-    board.view.marks.hints = actions.slice(0, 3).flatMap((planned, index) => arrowsOf(game, planned, [1, 0.55, 0.3][index]));
+    board.view.marks.hints = actions.slice(0, 3).flatMap((planned, index) => arrowsOf(game, planned, [1, 0.7, 0.5][index]).map((arrow) => ({ ...arrow, color: LINE_COLORS[index] })));
     board.view.redraw();
   }
 
@@ -207,6 +212,14 @@ export function analyse(board) {
     return words.analyse.mateFound(nameOf(score.mate > 0 ? toMove : otherThan(toMove)), Math.abs(score.mate), done);
   }
 
+  /** What is known of the position on the board from an earlier look or the review, if that went deeper than the engine now. @param {string} saved @param {Line} best @returns {Look | undefined} */
+  function knownBetter(saved, best) {
+    const isOf = reviewed?.done && reviewed.id === board.document.id;
+    const looks = [known.get(saved), isOf ? reviewed?.review.shown[reviewed.nodes.indexOf(board.document.at)] : undefined];
+    const reach = reachOf({ score: best.score, ending: null, depth: best.depth });
+    return looks.filter((look) => look !== undefined).find((look) => reachOf(look) > reach);
+  }
+
   async function think(isFirst = false) {
     if (!running || board.state.tab !== 'analyse') return;
     const saved = board.games.at(board.document, board.document.at).save();
@@ -236,9 +249,14 @@ export function analyse(board) {
         if (part.ending) $('engine-said').textContent = words.analyse.noAction(part.ending);
         else $('engine-said').textContent = wordsOfDepth(part.lines[0], part.done === true, toMove);
         $('engine-said').title = words.analyse.steps(part.steps);
-        showLines(part.lines, toMove);
         const [best] = part.lines;
         if (best) learn(saved, { score: best.score, action: best.line[0] ?? null, ending: null, depth: best.depth, toMove, line: best.line });
+        showLines(part.lines, toMove);
+        const further = best && knownBetter(saved, best);
+        if (further) {
+          $('engine-said').append(` ${words.analyse.knownBetter(told(further.score, toMove), depthOf(further))}`);
+          evaluate(further.score, toMove);
+        }
         if (part.ending) evaluate(part.ending === 'checkmate' ? { mate: 0 } : { pawns: 0 }, toMove);
       };
       show({ ...(await engine.ask('deepen', { saved, lines, most: MOST_STEPS }, show)) });
@@ -282,8 +300,8 @@ export function analyse(board) {
     hushToast();
     clear();
     const mine = (answered = { id: board.document.id, at: board.document.at, whole });
-    // What the review has found is folded while something else is asked.
-    $('review-kept').open = whole;
+    // A review that is asked for is seen; otherwise it stays as somebody left it.
+    if (whole) $('review-kept').open = true;
     if (whole) clearGraph();
     say(what);
     $('stop').hidden = false;
@@ -291,7 +309,7 @@ export function analyse(board) {
     try {
       await ask();
     } catch (/** @type {any} */ error) {
-      if (answered === mine) say(error.code === 'stopped' ? words.analyse.stopped : words.fault(error));
+      if (answered === mine) say(error.code === 'stopped' ? words.analyse.stopped(error.none ?? 0) : words.fault(error));
     } finally {
       $('stop').hidden = !board.proofs.busy;
       if (answered === mine) showAnswer();
@@ -311,6 +329,9 @@ export function analyse(board) {
         none = part.none ?? length - 1;
         tell();
       });
+    } catch (/** @type {any} */ error) {
+      // What was found before somebody stopped it stays true.
+      throw Object.assign(error, { none });
     } finally {
       clearInterval(clock);
     }
@@ -374,7 +395,7 @@ export function analyse(board) {
         ]);
         board.showPlan(answer.keys[0] ?? '');
       } else {
-        say(answer.verdict === 'refuted' ? words.analyse.refuted(mateIn) : words.analyse.notKnown(answer.steps));
+        say(answer.verdict === 'refuted' ? words.analyse.refuted(mateIn) : words.analyse.notKnown(answer.steps, answer.none ?? 0));
       }
     }),
   );
@@ -577,7 +598,6 @@ export function analyse(board) {
     reviewed = { id: document.id, nodes, keys: [], review: Review.of(actions, found), steps, seconds, done: true };
     for (const [node, glyph] of glyphs) given.set(`${document.id} ${node}`, glyph);
     answered ??= { id: document.id, at: document.at, whole: true };
-    $('review-kept').open = answered.whole;
     sayLine(document, nodes);
     drawGraph();
     showFaults();
@@ -620,7 +640,7 @@ export function analyse(board) {
       places.push({ node: nodes[index], line, name: played, after: node, reply });
       rows.push([
         played,
-        `${words.analyse.fault(words.analyse.grades[grade], nameOf(player), was, is)} (${words.analyse.faultBy(told(before.score, player), told(after.score, player), depth)}); ${missed}`,
+        `${words.analyse.fault(words.analyse.grades[grade], nameOf(player), was, is)} (${words.analyse.faultBy(told(before.score, player), told(after.score, player), depth)})${suspicion(fault)}; ${missed}`,
       ]);
     });
     if (tree !== document.tree) board.edit((current) => (current.id === id ? session.withTree(current, tree) : current));
@@ -674,7 +694,7 @@ export function analyse(board) {
     if (fault) {
       const { grade, player, before, after } = fault;
       const [was, is] = [before, after].map((look) => Math.round(chanceOf(look, player)));
-      $('verdict').append(make('strong', {}, `${name}${SIGNS[/** @type {keyof typeof SIGNS} */ (GLYPHS[grade])]}`), ` ${words.analyse.verdict(words.analyse.grades[grade], was, is)}; ${insteadOf(fault, nodes[at - 1])}`);
+      $('verdict').append(make('strong', {}, `${name}${SIGNS[/** @type {keyof typeof SIGNS} */ (GLYPHS[grade])]}`), ` ${words.analyse.verdict(words.analyse.grades[grade], was, is)}${suspicion(fault)}; ${insteadOf(fault, nodes[at - 1])}`);
     } else {
       const look = review.shown[at];
       $('verdict').append(make('strong', {}, name), look ? ` ${words.analyse.chance(Math.round(chanceOf(look, 'white')))}` : '');
@@ -686,6 +706,9 @@ export function analyse(board) {
     board.goTo(reviewed.nodes[found.at - 1]);
     board.showPlan(found.fault.line[0]);
   });
+
+  /** Says that a grade rests on a mate that is not proved. @param {import('./review.js').Fault} fault */
+  const suspicion = ({ before, after }) => ([before, after].some(({ score }) => isGuess(score)) ? `, ${words.analyse.suspects}` : '');
 
   /** Says what was better than a mistake. @param {import('./review.js').Fault} fault @param {string} node the node before it */
   function insteadOf({ before, better }, node) {

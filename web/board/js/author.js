@@ -3,7 +3,7 @@
 
 import { Game, puzzleGame, puzzleSolution, puzzlesOf } from '../worldlines/browser.js';
 import { newId } from './board.js';
-import { $, toast } from './dom.js';
+import { $, make, toast } from './dom.js';
 import { pick, save, textOf } from './files.js';
 import { documentOf, namesOf } from './games.js';
 import { words } from './language.js';
@@ -22,11 +22,22 @@ const STEPS = 20_000_000;
 const MOST_LINES = 20;
 /** The name under which the file is kept that is written. */
 const KEPT = 'worldlines author';
+/** The name under which the puzzles are kept that were saved. */
+const MINE = 'worldlines my puzzles';
+/** The most of them, and the most letters of one. */
+const MOST_MINE = 20;
+const MOST_LETTERS = 50_000;
 
 /** The most actions of a goal. */
 const MOST_COUNT = 8;
 /** The most keys that are named. */
 const MOST_KEYS = 6;
+
+/** The puzzles that were saved, the last one first. @returns {{ title: string, yaml: string }[]} */
+const mine = () => {
+  const list = kept(MINE);
+  return Array.isArray(list) ? list.filter((one) => typeof one?.title === 'string' && typeof one.yaml === 'string') : [];
+};
 
 /** What is odd about a position: the player to move can capture a royal piece at once, so that no game reaches it. Empty if all is well. @param {Game} game */
 export function warningOf(game) {
@@ -293,6 +304,30 @@ export function author(board) {
     }
     return check();
   };
+  /** Lists the puzzles that were saved. */
+  function showMine() {
+    const list = mine();
+    $('a-mine').hidden = list.length === 0;
+    const change = (/** @type {typeof list} */ other) => {
+      keep(MINE, other);
+      showMine();
+    };
+    $('a-mine-list').replaceChildren(
+      ...list.map((one) => {
+        const forget = () => {
+          change(mine().filter(({ title }) => title !== one.title));
+          toast(words.author.forgotten, () => change(list));
+        };
+        const open = async () => {
+          await read(one.yaml);
+          showVerdict();
+        };
+        const away = make('button', { class: 'away', 'aria-label': words.play.deleteGame(one.title), title: words.play.delete, onclick: forget }, '×');
+        return make('li', { class: 'two' }, make('button', { onclick: open }, one.title), away);
+      }),
+    );
+  }
+  showMine();
   $('a-open').addEventListener('click', async () => {
     const file = await pick('.yaml,.yml,text/plain');
     if (!file) return;
@@ -323,6 +358,11 @@ export function author(board) {
     const name = `${idOf($('a-title').value)}.yaml`;
     save(name, 'application/yaml', $('yaml').value);
     toast(savedAs(name));
+    // The next one of the same title takes its place.
+    const title = $('a-title').value.trim() || words.author.newPuzzle;
+    const yaml = $('yaml').value;
+    if (yaml.length <= MOST_LETTERS) keep(MINE, [{ title, yaml }, ...mine().filter((one) => one.title !== title)].slice(0, MOST_MINE));
+    showMine();
   });
   /** Says that the file is saved, and what is wrong with it: a file need not be right to be kept. @param {string} name */
   function savedAs(name) {

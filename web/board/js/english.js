@@ -214,8 +214,9 @@ export const english = {
     link: 'Link',
     earlier: 'Earlier games',
     human: 'Human',
-    engineQuick: 'Engine, quick',
     engine: 'Engine',
+    engineWeak: 'Engine, weak',
+    engineMedium: 'Engine, medium',
     engineStrong: 'Engine, strong',
     noServer: 'The engine of the server is not there now.',
     waits: 'The engine plays in the game itself. In this variation it waits until you have played an action.',
@@ -304,6 +305,10 @@ export const english = {
     /** @param {number} least @param {number} most @param {number} steps @param {number} seconds */
     restsOn: (least, most, steps, seconds) => `The looks went ${least === most ? `to depth ${most}` : `to depths ${least} to ${most}`}, with ${counted(steps, 'search step')} for a position and more where an action looked bad; that took ${counted(seconds, 'second')}. A longer look may judge otherwise: where the engine has looked deeper, the graph and the chances show what it found.`,
     /** Actions that the engine did not see coming. @param {string[]} named @param {number} others */
+    /** The reason of a grade. */
+    suspects: 'the engine suspects a mate, not proved',
+    /** @param {string} score @param {number} depth 0 if it is proved */
+    knownBetter: (score, depth) => `Known: ${score}, ${depth > 0 ? `depth ${depth}` : 'proved'}.`,
     likelyMate: 'M? is a mate that is likely and not proved.',
     whyHelp: 'Shows what gives check, and why actions fail',
     threatHelp: 'Shows what the opponent would play if you passed',
@@ -314,7 +319,8 @@ export const english = {
     yourSetup: 'The position under Setup',
     /** @param {string} title */
     puzzle: (title) => `Puzzle: ${title}`,
-    stopped: 'Stopped.',
+    /** @param {number} none up to which length there is no mate; 0 if that is not known */
+    stopped: (none) => `Stopped.${none > 0 ? ` There is no mate in ${none}.` : ''}`,
     /** @param {number} count */
     legal: (count) => (count === 0 ? 'No legal action.' : count === 1 ? 'One legal action.' : `${counted(count, 'legal action')}.`),
     /** @param {number} count */
@@ -334,8 +340,8 @@ export const english = {
     mateRange: (most) => `A mate takes 1 to ${most} actions.`,
     /** @param {number} mateIn */
     refuted: (mateIn) => `No mate in ${mateIn}: every action was refuted.`,
-    /** @param {number} steps */
-    notKnown: (steps) => `Not known after ${counted(steps, 'search step')}.`,
+    /** @param {number} steps @param {number} none up to which length there is no mate */
+    notKnown: (steps, none) => `Not known after ${counted(steps, 'search step')}.${none > 0 ? ` There is no mate in ${none}.` : ''}`,
     /** @param {string} why */
     noCertificate: (why) => `There is no certificate: ${why}.`,
     noPass: 'Nobody can pass here.',
@@ -454,7 +460,7 @@ export const english = {
     /** @param {string} task @param {string} size @param {number} timelines @param {string} stars */
     about: (task, size, timelines, stars) => `${task} · ${size} · ${counted(timelines, 'timeline')} · ${stars}`,
     /** @param {number} solved @param {number} all @param {number | undefined} row */
-    solved: (solved, all, row) => `${solved} of ${all} solved${row === undefined ? '' : ` · Streak: ${row}`}`,
+    solved: (solved, all, row) => `${solved} of ${counted(all, 'puzzle')} solved${row === undefined ? '' : ` · Streak: ${row}`}`,
     /** @param {number} before @param {number} now */
     rated: (before, now) => `Your rating: ${before} → ${now} (${now < before ? '−' : '+'}${Math.abs(now - before)})`,
     nothing: 'No puzzle is found for that.',
@@ -500,6 +506,8 @@ export const english = {
     make: 'Prove and make the puzzle',
     tryIt: 'Try it',
     save: 'Save',
+    mine: 'My puzzles',
+    forgotten: 'The puzzle is gone from this browser.',
     /** @param {string} name of the file */
     saved: (name) => `${name} is saved: it is among your downloads.`,
     /** @param {string} name of the file @param {string} why empty as long as that is looked for */

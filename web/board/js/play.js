@@ -9,15 +9,15 @@ import { headerOf, titleOf, withTitle } from './headers.js';
 import { language, words } from './language.js';
 import { toLink } from './link.js';
 import * as session from './session.js';
-import { ROOT, depth, endOf, firstWords, wayTo } from './tree.js';
+import { ROOT, endOf, firstWords, longest, wayTo } from './tree.js';
 import { nameOf, resignation, standing } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
 /** The steps that the engine may take for an action. */
 const STRENGTHS = /** @type {const} */ ([
-  ['engine 5000', words.play.engineQuick],
-  ['engine 50000', words.play.engine],
+  ['engine 5000', words.play.engineWeak],
+  ['engine 50000', words.play.engineMedium],
   ['engine 400000', words.play.engineStrong],
 ]);
 
@@ -284,7 +284,7 @@ export function play(board) {
           toast(words.play.gone, () => board.update(session.withDocument(board.state, other)));
         };
         const away = make('button', { class: 'away', 'aria-label': words.play.deleteGame(nameOfGame(other)), title: words.play.delete, onclick: forget }, '×');
-        return make('li', { class: 'two' }, away, make('button', { onclick: open }, nameOfGame(other), make('small', {}, words.play.about(againstOf(other), endingOf(other), depth(other.tree, endOf(other.tree)), when))));
+        return make('li', { class: 'two' }, away, make('button', { onclick: open }, nameOfGame(other), make('small', {}, words.play.about(againstOf(other), endingOf(other), longest(other.tree), when))));
       }),
     );
   }

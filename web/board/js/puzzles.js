@@ -411,7 +411,9 @@ export function puzzles(board) {
   /** Says how many are solved, and how many in a row once there was one. */
   function count() {
     const row = kept(STREAK) === null ? undefined : streak();
-    $('solved').textContent = words.puzzles.solved(all.filter((one) => solved.has(one.id)).length, all.length, row);
+    // Lessons are counted beside their list.
+    const puzzles = all.filter(({ id }) => !isLesson(id));
+    $('solved').textContent = words.puzzles.solved(puzzles.filter(({ id }) => solved.has(id)).length, puzzles.length, row);
   }
 
   /** The course, with what is done of it. */

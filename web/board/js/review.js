@@ -1,7 +1,7 @@
 // @ts-check
 // What a review says of the actions of a game. How likely a player wins with a score, and what counts as a mistake, says the library.
 
-import { gradeOf, winChance } from '../worldlines/browser.js';
+import { gradeOf, isLikelyMate, winChance } from '../worldlines/browser.js';
 import { turned } from './scores.js';
 
 /**
@@ -24,8 +24,11 @@ export function chanceOf({ score, ending, toMove }, player) {
   return toMove === player ? own : 100 - own;
 }
 
-/** How far a look went: the engine proves its mates, so that no depth is beyond them. @param {Look} look */
-const reachOf = ({ score, ending, depth }) => (ending || (score && 'mate' in score) ? Infinity : depth);
+/** Whether a score is a mate that is not proved. @param {Score | undefined} score */
+export const isGuess = (score) => score !== null && score !== undefined && isLikelyMate(score);
+
+/** How far a look went: the engine proves its mates, so that no depth is beyond them. @param {Pick<Look, 'score' | 'ending' | 'depth'>} look */
+export const reachOf = ({ score, ending, depth }) => (ending || (score && 'mate' in score) ? Infinity : depth);
 
 /** The look that went deeper. @param {Look | undefined} known @param {Look} found */
 export const deeper = (known, found) => (known && reachOf(known) > reachOf(found) ? known : found);
@@ -87,8 +90,8 @@ export class Review {
   }
 
   /**
-   * The looks with the scores that the rest of the game shows: what was played is worth what became of it, and the player need not have done worse. So
-   * scores change only where somebody made a mistake.
+   * The looks with the scores that the rest of the game shows, and the depths of the looks that found them: what was played is worth what became of it, and the player need not have done worse. So
+   * scores change only where somebody made a mistake. A mate that is not proved changes none that a look has found which went as deep.
    * @returns {Look[]}
    */
   get shown() {
@@ -97,8 +100,9 @@ export class Review {
       const [own, next] = [this.looks[at], shown[at + 1]];
       if (!own || !next) continue;
       const [played, other] = [before(next), this.#otherAt(at, own)];
-      const best = other && chanceOf(other, own.toMove) > chanceOf(played, own.toMove) ? other : played;
-      shown[at] = { ...own, score: best.score };
+      const isDoubtful = isGuess(played.score) && reachOf(own) >= reachOf(played);
+      const best = isDoubtful ? other ?? own : other && chanceOf(other, own.toMove) > chanceOf(played, own.toMove) ? other : played;
+      shown[at] = { ...own, score: best.score, depth: best === played ? next.depth : best.depth };
     }
     return shown;
   }

@@ -62,6 +62,13 @@ export const actionsTo = (tree, id) => pathTo(tree, id).map((at) => tree.nodes[a
 /** The number of actions before a node. @param {Tree} tree @param {string} id */
 export const depth = (tree, id) => pathTo(tree, id).length;
 
+/** The number of actions of the longest line, whether it is the main one or not. @param {Tree} tree */
+export function longest(tree) {
+  const depths = new Map([[ROOT, 0]]);
+  for (const [id, count] of depths) for (const child of tree.nodes[id].children) depths.set(child, count + 1);
+  return Math.max(...depths.values());
+}
+
 /** The last node of the line that goes on from a node. @param {Tree} tree */
 export function endOf(tree, id = ROOT) {
   let at = id;

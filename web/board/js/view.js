@@ -16,7 +16,7 @@ import { samePlace } from './tree.js';
  * @typedef {import('./tree.js').Shape} Shape
  * @typedef {import('./tree.js').Place} Place
  * @typedef {Place & { tile: Tile }} Spot
- * @typedef {{ line: Path2D, tip: Path2D, strength: number }} Hint
+ * @typedef {{ line: Path2D, tip: Path2D, strength: number, color?: string }} Hint
  * @typedef {{ line: Path2D, tip?: Path2D, strength: number, color: string, width: number, dash: number[] }} Stroke
  * @typedef {{
  *   selected?: Place, targets: (Place & { faint?: boolean })[], cursor?: Place, hovered?: Place, movable: Place[], shapes: Shape[], clues: Place[],
@@ -48,6 +48,8 @@ const MOTION = 180;
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 /** The colours of shapes, by name. @type {Record<string, string>} */
 export const SHAPE_COLORS = { green: '#15a05a', red: '#d4342b', blue: '#2f7fe0', yellow: '#e2a000' };
+/** The arrows of the engine's lines, the best one first. */
+export const LINE_COLORS = [SHAPE_COLORS.blue, '#8a4fbf', '#0e8f8f'];
 
 /** `T2w` of `(0T2w)`. @param {Tile} tile */
 const turnName = ({ label }) => /T.*(?=\))/.exec(label)?.[0] ?? label;
@@ -989,7 +991,7 @@ export class View extends EventTarget {
   #paintArrows(context) {
     const { shaft } = this.scene;
     const { hints, threats } = this.marks;
-    const thought = (/** @type {Hint[]} */ list, /** @type {string} */ color) => list.map(({ line, tip, strength }) => ({ line, tip, color, strength, width: shaft * (0.5 + 0.4 * strength), dash: [] }));
+    const thought = (/** @type {Hint[]} */ list, /** @type {string} */ usual) => list.map(({ line, tip, strength, color = usual }) => ({ line, tip, color, strength, width: shaft * (0.5 + 0.4 * strength), dash: [] }));
     const of = (/** @type {string} */ kind) => this.#colors[/** @type {'made' | 'check' | 'planned'} */ (kind)];
     /** @type {Stroke[]} */
     const all = [

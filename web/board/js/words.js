@@ -71,5 +71,16 @@ export function scoreText(score, toMove, digits = 2, isGuess = false) {
   return `${Number(text) === 0 ? '' : value < 0 ? '−' : '+'}${text}`;
 }
 
+/** Actions as texts that tell them apart: moves that all of them have are left out. @param {string[]} actions */
+export function apart(actions) {
+  const moves = actions.map((action) => action.split(' '));
+  const isShared = (/** @type {string} */ move) => moves.every((one) => one.includes(move));
+  if (moves.length < 2) return actions;
+  return moves.map((own, index) => {
+    const left = own.map((move) => (isShared(move) ? '…' : move)).filter((move, at, all) => move !== '…' || all[at - 1] !== '…');
+    return left.join('') === '…' ? actions[index] : left.join(' ');
+  });
+}
+
 /** The other actions of the class of a key, behind the key; empty if there are none. @param {{ size: number, free: string[] }} given */
 export const classText = ({ size, free }) => (size > 1 ? words.analyse.others(size - 1, free) : '');

@@ -13,6 +13,10 @@ const STEPS = 100_000_000;
 const AGAIN = 4;
 /** The part of the steps of a proof that every shorter mate may take. */
 const SHORTER = 0.1;
+/** The steps for proving that a player is mated, as the engine says. */
+const PROVING = 100_000;
+/** The pawns of a mate that is likely and not proved. */
+const LIKELY = 200;
 /** The steps for telling whether a listed action mates. */
 const MARKING = 3_000;
 /** The most actions that are compared for lines beside the best one. */
@@ -33,11 +37,23 @@ function withGame(saved, ask) {
 }
 
 /**
+ * Asks the engine what it thinks. A mate against the player to move stays one where the library proves it: the engine may end before it has looked at every defence.
+ * @param {Game} game @param {{ steps: number }} limit
+ */
+function thoughtOf(game, limit) {
+  const thought = game.think(limit);
+  const { score } = thought;
+  if (!score || !('mate' in score) || score.mate >= 0) return thought;
+  const { verdict, actions } = game.surviving(-score.mate, { most: 1, steps: PROVING });
+  return verdict === 'proven' && actions.length === 0 ? thought : { ...thought, score: { pawns: -LIKELY } };
+}
+
+/**
  * Looks at a position deeper and deeper. After each step the best lines that are known are told.
  * @param {Game} game @param {number} lines @param {number} most the largest number of steps for one line @param {(part: object) => void} tell
  */
 function deepen(game, lines, most, tell) {
-  const first = game.think({ steps: 4_000 });
+  const first = thoughtOf(game, { steps: 4_000 });
   let steps = first.steps;
   if (!first.action) {
     const answer = { lines: [], ending: first.ending, steps, done: true };
@@ -48,7 +64,7 @@ function deepen(game, lines, most, tell) {
   if (lines === 1) {
     let best = first;
     for (let budget = 16_000; budget <= most; budget *= 4) {
-      best = game.think({ steps: budget });
+      best = thoughtOf(game, { steps: budget });
       steps += best.steps;
       tell({ lines: [{ score: best.score, line: best.line, depth: best.depth }], steps });
     }
@@ -84,7 +100,7 @@ function deepen(game, lines, most, tell) {
   function looked(action, budget) {
     const after = game.copy().play(action);
     try {
-      const thought = after.think({ steps: budget });
+      const thought = thoughtOf(after, { steps: budget });
       steps += thought.steps;
       return { score: turned(thought), line: [action, ...thought.line], depth: thought.depth + 1 };
     } finally {
@@ -126,7 +142,7 @@ const answers = {
         if (verdict !== 'refuted') break;
       }
       tell({ length: mateIn, none: length - 1 });
-      return { ...game.mate(mateIn, { all: true, steps }), asked: mateIn };
+      return { ...game.mate(mateIn, { all: true, steps }), asked: mateIn, none: length - 1 };
     }),
   certificate: ({ saved, mateIn, steps }) => withGame(saved, (game) => game.certificate(mateIn, { steps })),
   status: ({ saved }) => withGame(saved, (game) => ({ status: game.status({ steps: 2_000_000 }), inCheck: game.inCheck })),
@@ -175,7 +191,7 @@ const answers = {
 
 /** @param {Game} position @param {number} steps @returns {Look} */
 function lookAt(position, steps) {
-  const { score, action, ending, depth, line } = position.think({ steps });
+  const { score, action, ending, depth, line } = thoughtOf(position, { steps });
   return { score, action, ending, depth, line, toMove: position.toMove };
 }
 

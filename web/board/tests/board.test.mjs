@@ -350,6 +350,17 @@ test('a puzzle is made from nothing and verified', async () => {
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#a-save')]);
   assert.equal(download.suggestedFilename(), 'a-rook-and-a-king.yaml');
   assert.match(await text(page, 'toast'), /^a-rook-and-a-king\.yaml is saved/);
+  // It is among the puzzles of the author, also after a reload, until it is taken away.
+  await page.reload();
+  await page.waitForSelector('html[data-ready=yes]');
+  await page.fill('#yaml', '');
+  await page.click('#a-mine summary');
+  assert.equal(await page.locator('#a-mine li').count(), 1);
+  await page.locator('#a-mine li button:not(.away)', { hasText: 'A rook and a king' }).click();
+  await until(() => document.getElementById('verified').dataset.answer === 'pass');
+  assert.equal(await page.inputValue('#yaml'), yaml);
+  await page.click('#a-mine .away');
+  assert.ok(await page.isHidden('#a-mine'));
 });
 
 /** Puts boards on the board, and asks the author for a puzzle. */

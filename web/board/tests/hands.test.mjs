@@ -399,12 +399,20 @@ test('a game is reviewed: a graph, and glyphs for what was lost', async () => {
   assert.match(await text(page, 'history'), /4\. Qxf7#/);
   assert.equal(await text(page, 'review-of'), 'Review of the main line');
   await page.locator('#faults button', { hasText: '4. a3' }).click();
-  // The review stays with its game, folded while something else is asked.
+  // The review stays with its game, open or folded as it was left, and the answer to another question is above it.
+  const isOpen = () => page.locator('#graph svg polygon').isVisible();
   await page.click('#count');
   await until(() => /legal actions/.test(document.getElementById('analysed').textContent));
-  assert.ok(await page.locator('#graph svg polygon').isHidden());
+  assert.ok(await isOpen());
+  assert.ok((await page.locator('#found li').last().boundingBox()).y < (await page.locator('#review-kept').boundingBox()).y);
+  // The list of moves gives way to it.
+  assert.ok((await page.locator('#history').boundingBox()).height < 100);
   await page.click('#review-kept > summary');
-  assert.ok(await page.locator('#graph svg polygon').isVisible());
+  await page.click('#why');
+  await until(() => /check/i.test(document.getElementById('analysed').textContent));
+  assert.ok(!(await isOpen()));
+  await page.click('#review-kept > summary');
+  assert.ok(await isOpen());
   assert.match(await text(page, 'faults'), /4\. a3[^]*missed a mate in 1/);
   await take(page, '1. e4 / e5');
   assert.ok(await page.locator('#review-kept').isHidden());
@@ -521,8 +529,64 @@ test('a proof says what it looks for and for how long, and can be stopped in sig
   await until(() => /^Looking for mate in \d … [1-9]\d* seconds?/.test(document.getElementById('analysed').textContent));
   const [stop, panel] = [await page.locator('#stop').boundingBox(), await page.locator('#panel-analyse').boundingBox()];
   assert.ok(stop.y + stop.height <= panel.y + panel.height, JSON.stringify([stop, panel]));
+  // What was found before stays said.
+  await until(() => /there is none in [12]\.$/.test(document.getElementById('analysed').textContent));
   await page.click('#stop');
-  await until(() => document.getElementById('analysed').textContent === 'Stopped.');
+  await until(() => /^Stopped\. There is no mate in [1-5]\.$/.test(document.getElementById('analysed').textContent));
+});
+
+/** A game in which the engine, stopped early, took the first action that loses for all of them. */
+const HASTY = `1. e4 / e5 2. Bc4 / Qg5 3. (0T3)Ng1>>(0T2)g3 / (0T3)Qg5xg2 (1T2)Qd8f6 4. (1T3)Pg2>x(0T4)g2 / (1T3)Bf8b4 (0T4)Nb8>>(0T3)b6
+5. (1T4)Nb1>>(1T3)b3 / (2T3)Bf8b4 (1T4)Ke8>>(0T3)d8 6. (-2T4)Ke1f1 (-1T4)Ke1f1 (2T4)Ke1e2 / (-2T4)Bf8c5 (-1T4)Nb6xc4 (2T4)Ke8>>(1T4)f8
+7. (-3T5)Ng3>x(-2T5)g5 (-1T5)Qd1f3 (0T5)Qd1g4 (1T5)Ng1f3 (2T5)Ng3f5`;
+/** A game in which Black is mated, whatever Black plays. */
+const MATED = '[Promotions "Q"]\n[Board "custom"]\n[Mode "5D"]\n[Size "3x4"]\n[Rbu/1R1/3/K1k:0:1:b]\n1b. Kc2 2. Ra2 / Kxb3 3. Rb2';
+
+test('a mate is told only where it is proved', async () => {
+  const [hasty, mated, mating] = await page.evaluate(async (games) => {
+    const { Game } = await import('./worldlines/browser.js');
+    const { Asker } = await import('./js/ask.js');
+    const asker = new Asker();
+    const scores = [];
+    for (const game of games) {
+      const { lines } = await asker.ask('deepen', { saved: Game.parse(game).save(), lines: 1, most: 1 });
+      scores.push(lines[0].score);
+    }
+    return scores;
+  }, [HASTY, MATED, '1. e3 / f6 2. Qe2 / g5']);
+  // Black is not mated: more than one action helps.
+  assert.ok(hasty === null || !('mate' in hasty), JSON.stringify(hasty));
+  assert.deepEqual([mated, mating], [{ mate: -1 }, { mate: 1 }]);
+});
+
+test('a mate that is only likely outvotes no look that went as deep, and a grade that rests on it says so', async () => {
+  const found = await page.evaluate(async () => {
+    const { Review } = await import('./js/review.js');
+    const look = (pawns, depth, toMove, action = 'better') => ({ score: { pawns }, action, ending: null, depth, toMove });
+    const of = (depth) => {
+      const review = new Review(['played', 'answer']);
+      review.take(0, look(0, depth, 'white'));
+      review.take(1, look(1.29, depth, 'black'));
+      // After the answer the engine thinks that White mates.
+      review.take(2, look(200, 3, 'white'));
+      return [review.shown[1].score.pawns, review.shown[1].depth];
+    };
+    return [of(4), of(3), of(2)];
+  });
+  // Black need not have given the mate, and so the scores of Black stay.
+  assert.deepEqual(found, [[1.29, 4], [1.29, 3], [1.29, 2]]);
+  const doubtful = await page.evaluate(async () => {
+    const { Review } = await import('./js/review.js');
+    const look = (pawns, depth, toMove, action) => ({ score: { pawns }, action, ending: null, depth, toMove });
+    const of = (own, next) => {
+      const review = new Review(['played']);
+      review.take(0, look(1.29, own, 'white', 'played'));
+      review.take(1, look(-200, next, 'black', 'other'));
+      return [review.shown[0].score.pawns, review.shown[0].depth];
+    };
+    return [of(4, 3), of(4, 5)];
+  });
+  assert.deepEqual(doubtful, [[1.29, 4], [200, 5]]);
 });
 
 test('a piece that is pressed says what it is', async () => {
@@ -784,6 +848,22 @@ test('arrows are no darker where they overlap', async () => {
   );
   assert.equal(colors[0], colors[1]);
   assert.notEqual(colors[0], colors[2], 'an arrow has another colour than a square');
+});
+
+test('the lines of the engine differ in sight, have the colours of their arrows, and are whole when they are unfolded', async () => {
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6 3. (0T3)Nb1>>(0T2)b3 / (1T2)Nb8c6 4. (1T3)Nc3 / (0T3)Nf6 (1T3)Nf6');
+  await page.click('#tab-analyse');
+  await page.selectOption('#lines', '3');
+  await page.click('#engine');
+  await until(() => document.querySelectorAll('#engine-lines li').length === 3 && worldlines.board.view.marks.hints.length >= 3);
+  const rows = await page.evaluate(() => [...document.querySelectorAll('#engine-lines li')].map((row) => ({ brief: row.querySelector('.brief').textContent, full: row.querySelector('.full').textContent, color: getComputedStyle(row).borderLeftColor })));
+  assert.equal(new Set(rows.map(({ brief }) => brief.split(' / ')[0])).size, 3, JSON.stringify(rows));
+  assert.equal(new Set(rows.map(({ color }) => color)).size, 3);
+  assert.equal(await page.evaluate(() => new Set(worldlines.board.view.marks.hints.map(({ color }) => color)).size), 3);
+  const fold = page.locator('#engine-lines li').first();
+  await fold.locator('[data-fold]').dispatchEvent('click');
+  assert.ok((await page.locator('#engine-lines .full').first().isVisible()) && (await page.locator('#engine-lines .brief').first().isHidden()));
+  await page.click('#engine');
 });
 
 test('the lines of the engine begin with different actions', async () => {

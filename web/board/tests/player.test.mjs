@@ -77,8 +77,15 @@ test('earlier games tell who played and how they ended', async () => {
   const rows = await page.locator('#shelf small').allInnerTexts();
   assert.equal(rows.length, 3);
   assert.match(rows[0], /^two people · 2 actions/);
-  assert.match(rows[1], /^against Engine, quick · White has resigned · 2 actions/);
+  assert.match(rows[1], /^against Engine, weak · White has resigned · 2 actions/);
   assert.match(rows[2], /^two people · Checkmate: White has won · 5 actions/);
+  // A short line that was made the main one does not make the game short.
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6');
+  await page.evaluate(() => (worldlines.board.step('start'), worldlines.board.play('d4'), document.getElementById('promote').click()));
+  await page.click('#tab-play');
+  await page.click('#new');
+  await until(() => document.querySelectorAll('#shelf li').length === 4);
+  assert.match(await page.locator('#shelf small').first().innerText(), /· 4 actions/);
 });
 
 test('only the moves of the defender are called a defence', async () => {
@@ -165,6 +172,9 @@ test('puzzles: no game under the list, no lesson as a new one, and what was won 
     assert.ok(!lessons.includes(await page.evaluate(() => worldlines.board.document.puzzle.id)));
   }
   assert.ok(await page.isVisible('#line'), 'the list of actions is there once a puzzle is');
+  // Lessons are counted apart.
+  const count = await page.evaluate(async () => (await (await fetch('puzzles/index.json')).json()).length);
+  assert.ok((await text(page, 'solved')).startsWith(`0 of ${count - lessons.length} puzzles solved`), await text(page, 'solved'));
   await page.evaluate(() => localStorage.setItem('worldlines streak', '7'));
   await page.waitForSelector('#solution:visible');
   await page.click('#solution');

@@ -17,7 +17,7 @@ import { readSettings } from '../js/settings.js';
 import { Store } from '../js/store.js';
 import * as tree from '../js/tree.js';
 import { turned } from '../js/scores.js';
-import { boardsLeft, scoreText } from '../js/words.js';
+import { apart, boardsLeft, scoreText } from '../js/words.js';
 
 const START = '[Board "Standard"]';
 const game = (id, actions = [], more = {}) => session.newDocument({ id, start: START, actions, now: 1, ...more });
@@ -491,6 +491,13 @@ test('what is left to be played is said', () => {
   assert.deepEqual([scoreText({ pawns: -0.04 }, 'white', 1), scoreText({ pawns: 0.04 }, 'white', 1), scoreText({ pawns: 0 }, 'white'), scoreText({ pawns: -0.05 }, 'white')], ['0.0', '0.0', '0.00', '−0.05']);
   assert.deepEqual([scoreText({ pawns: 199.97 }, 'black', 1, true), scoreText({ pawns: 199.97 }, 'white', 2, true)], ['−M?', '+M?']);
   assert.deepEqual([scoreText({ pawns: -10.04 }, 'white', 1), scoreText({ pawns: 9.94 }, 'white', 1), scoreText({ pawns: 9.96 }, 'white', 1), scoreText({ pawns: 12.5 }, 'black')], ['−10', '+9.9', '+10', '−13']);
+});
+
+test('actions are told apart by the moves that not all of them have', () => {
+  assert.deepEqual(apart(['(0T7)Rb1 (1T7)Rb1 (2T7)a3', '(0T7)Rb1 (1T7)Rb1 (2T7)b3', '(0T7)Rb1 (1T7)Rb1 (2T7)c3']), ['… (2T7)a3', '… (2T7)b3', '… (2T7)c3']);
+  assert.deepEqual(apart(['(0T7)a3 (1T7)b3 (2T7)c3', '(0T7)d3 (1T7)b3 (2T7)e3']), ['(0T7)a3 … (2T7)c3', '(0T7)d3 … (2T7)e3']);
+  // A single line, other actions, and one whose moves are all in the other one stay whole.
+  assert.deepEqual([apart(['(0T7)a3 (1T7)b3']), apart(['e4', 'd4']), apart(['(0T7)a3', '(0T7)a3 (1T7)b3']), apart([])], [['(0T7)a3 (1T7)b3'], ['e4', 'd4'], ['(0T7)a3', '… (1T7)b3'], []]);
 });
 
 test('no file imports itself by way of others, and those without a browser import none that needs one', () => {
