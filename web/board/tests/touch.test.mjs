@@ -164,6 +164,24 @@ test('a strip shows that there is a past, and leads there; what ends a game is a
   assert.ok(list.y < engine.y);
 });
 
+test('what begins a game is in sight without scrolling, and what makes a study is above the answers', async () => {
+  const inSight = (selector) =>
+    page.evaluate((one) => {
+      const [box, sheet] = [document.querySelector(one), document.querySelector('.sheet')].map((element) => element.getBoundingClientRect());
+      return box.height > 0 && box.top >= sheet.top && box.bottom <= sheet.bottom;
+    }, selector);
+  await page.tap('#tab-play');
+  await page.waitForTimeout(200);
+  assert.ok(await inSight('#new'));
+  await take(page, '1. e4 / e5');
+  await page.tap('#tab-analyse');
+  await page.waitForTimeout(200);
+  await page.tap('#review');
+  await page.waitForFunction(() => document.getElementById('graph').offsetHeight > 0);
+  const [engine, study, said, review] = await boxesOf('.controls', '#study > summary', '#analysed', '#review-kept');
+  assert.ok(engine.bottom <= study.top + 1 && study.bottom <= said.top + 1 && said.bottom <= review.top + 1, JSON.stringify([engine, study, said, review]));
+});
+
 test('a finger drags pieces from the palette to squares, from square to square, and off the board', async () => {
   await page.tap('#tab-setup');
   await page.fill('#files', '4');
