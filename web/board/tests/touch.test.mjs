@@ -177,7 +177,7 @@ test('what begins a game is in sight without scrolling, and what makes a study i
   await page.tap('#tab-analyse');
   await page.waitForTimeout(200);
   await page.tap('#review');
-  await page.waitForFunction(() => document.getElementById('graph').offsetHeight > 0);
+  await page.waitForFunction(() => /in the list\.$|^No mistake/.test(document.getElementById('analysed').textContent));
   const [engine, study, said, review] = await boxesOf('.controls', '#study > summary', '#analysed', '#review-kept');
   assert.ok(engine.bottom <= study.top + 1 && study.bottom <= said.top + 1 && said.bottom <= review.top + 1, JSON.stringify([engine, study, said, review]));
 });
