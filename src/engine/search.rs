@@ -196,8 +196,10 @@ impl Search<'_> {
             thought.depth = depth;
             if roots.list[0].score <= -MATES && !roots.complete {
                 self.look_for_an_escape(question, position, &mut roots, thought)?;
+                // If no action is left by now, the mate is proved.
+                self.answer(&roots, thought);
             }
-            self.tell(&roots.list[0], position, depth, thought, report);
+            self.tell(&roots, position, depth, thought, report);
             self.before = roots.list[0].score;
             if roots.list[0].score.abs() >= MATES {
                 // No action is better than the shortest mate, and none helps against a proven one. A
@@ -367,7 +369,11 @@ impl Search<'_> {
             if roots.list[index].score > alpha {
                 alpha = roots.list[index].score;
                 best = index;
-                self.answer(&roots.list[index], thought);
+                thought.best = Some(roots.list[index].action.clone());
+                // Other actions may be better than one that loses, so that its score says nothing yet.
+                if alpha > -MATES {
+                    thought.score = Some(self.told(alpha));
+                }
             }
         }
         if depth == 1 {
@@ -376,13 +382,13 @@ impl Search<'_> {
         } else {
             roots.list[..=best].rotate_right(1);
         }
-        self.answer(&roots.list[0], thought);
+        self.answer(roots, thought);
         Ok(())
     }
 
-    fn answer(&self, root: &RootMove, thought: &mut Thought) {
-        thought.best = Some(root.action.clone());
-        thought.score = Some(self.told(root.score));
+    fn answer(&self, roots: &Roots, thought: &mut Thought) {
+        thought.best = Some(roots.list[0].action.clone());
+        thought.score = Some(self.told(roots.score()));
     }
 
     /// The score as it is told: the mean of this iteration and the one before, unless one of them is a mate. A line ends with an action of
@@ -428,7 +434,7 @@ impl Search<'_> {
             if root.verified != Verified::Mated {
                 root.score = -MATES + 1;
                 roots.list.insert(0, root);
-                self.answer(&roots.list[0], thought);
+                self.answer(roots, thought);
                 return Ok(());
             }
         }
@@ -549,12 +555,13 @@ impl Search<'_> {
 
     fn tell(
         &mut self,
-        root: &RootMove,
+        roots: &Roots,
         position: &Position,
         depth: u32,
         thought: &mut Thought,
         report: &mut dyn FnMut(&Report),
     ) {
+        let root = &roots.list[0];
         let mut line = vec![root.action.clone()];
         let mut node = Some(&*root.node);
         let mut after = position.clone();
@@ -574,7 +581,7 @@ impl Search<'_> {
             node = next.node.as_deref();
         }
         thought.line = line.clone();
-        report(&Report { depth, steps: self.meter.steps(), score: self.told(root.score), line });
+        report(&Report { depth, steps: self.meter.steps(), score: self.told(roots.score()), line });
     }
 }
 
@@ -593,6 +600,14 @@ fn score_of(score: i32) -> Score {
 struct Roots {
     list: Vec<RootMove>,
     complete: bool,
+}
+
+impl Roots {
+    /// The score of the best action. A mate against the player is a guess as long as there may be another action.
+    fn score(&self) -> i32 {
+        let score = self.list[0].score;
+        if score <= -MATES && !self.complete { score + MATE - LIKELY_MATE } else { score }
+    }
 }
 
 impl RootMove {
@@ -721,6 +736,18 @@ mod tests {
             [Score::Pawns(LIKELY_MATE - 3); 2]
         );
         assert_eq!(search(LIKELY_MATE).told(100), Score::Pawns(100));
+    }
+
+    #[test]
+    fn a_mate_against_the_player_is_told_only_after_every_action() {
+        let text = "1. e4 / e5 2. Bc4 / Qg5 3. (0T3)Ng1>>(0T2)g3 / (0T3)Qg5xg2 (1T2)Qd8f6
+            4. (1T3)Pg2>x(0T4)g2 / (1T3)Bf8b4 (0T4)Nb8>>(0T3)b6 5. (1T4)Nb1>>(1T3)b3 / (2T3)Bf8b4 (1T4)Ke8>>(0T3)d8
+            6. (-2T4)Ke1f1 (-1T4)Ke1f1 (2T4)Ke1e2 / (-2T4)Bf8c5 (-1T4)Nb6xc4 (2T4)Ke8>>(1T4)f8
+            7. (-3T5)Ng3>x(-2T5)g5 (-1T5)Qd1f3 (0T5)Qd1g4 (1T5)Ng1f3 (2T5)Ng3f5";
+        let position = pgn5d::parse(text).value.unwrap().end();
+        // The search ends while it looks at the first action, which loses; another one does not.
+        let thought = thought(&position, 4_000);
+        assert!(!matches!(thought.score, Some(Score::Mate(_))), "{:?}", thought.score);
     }
 
     #[test]
