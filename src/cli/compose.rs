@@ -18,8 +18,8 @@ use worldlines::types::{BoardSize, PieceKind, Promotions};
 /// Each attempt draws a random position, improves it by small changes until it meets the wishes, removes every piece and every action
 /// that is not needed, and goes on as long as a change raises the score (`lint --score`). Each puzzle is proven: it has one key, no
 /// shorter mate, and no duals unless you allow them. The same seed leads to the same puzzles, and each file names the command that
-/// makes it again. A helpmate or a selfmate is told by one line, so wishes for keys, defences, tries and duals are for mates alone. Without --write the
-/// files are printed.
+/// makes it again. A helpmate or a selfmate is told by one line, so wishes for keys, defences, tries and duals are for mates alone.
+/// Without --write the files are printed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines compose
@@ -221,21 +221,17 @@ impl Arguments {
 
     /// The usual wishes for the goal.
     fn usual(&self) -> Wishes {
-        match (self.helpmate, self.selfmate) {
-            (Some(n), _) => Wishes::usual_line(LineGoal::Helpmate, n),
-            (_, Some(n)) => Wishes::usual_line(LineGoal::Selfmate, n),
-            _ => Wishes::usual(self.mate.unwrap_or(2)),
-        }
+        let lines = [(LineGoal::Helpmate, self.helpmate), (LineGoal::Selfmate, self.selfmate)];
+        let line = lines.into_iter().find_map(|(goal, n)| Some((Some(goal), n?)));
+        let (goal, n) = line.unwrap_or((None, self.mate.unwrap_or(2)));
+        Wishes::usual_of(goal, n)
     }
 }
 
 /// The command that composes a puzzle again.
 fn command(wishes: &Wishes, seed: u64) -> String {
-    let (goal, usual) = match wishes.line {
-        None => ("mate", Wishes::usual(wishes.mate_in)),
-        Some(LineGoal::Helpmate) => ("helpmate", Wishes::usual_line(LineGoal::Helpmate, wishes.mate_in)),
-        Some(LineGoal::Selfmate) => ("selfmate", Wishes::usual_line(LineGoal::Selfmate, wishes.mate_in)),
-    };
+    let goal = wishes.line.map_or("mate", LineGoal::name);
+    let usual = Wishes::usual_of(wishes.line, wishes.mate_in);
     let mut words = vec!["worldlines compose".to_owned()];
     let mut tell = |is_told: bool, option: &str, value: String| {
         let blank = if value.is_empty() { "" } else { " " };
@@ -387,8 +383,14 @@ mod tests {
         let all = "worldlines compose --mate 3 --size 4x4,6x5 --pieces PRQ --most 7 --fewest 4 --two-timelines --unmoved \
                    --promotions QN --history 4 --history-travels --theme castling --theme zugzwang --key no-check --key-piece KR \
                    --first-actions 9 --defences 3 --answers 3 --tries 1 --duals 2";
-        let lines = ["worldlines compose --helpmate 2 --most 4", "worldlines compose --selfmate 3 --first-actions 0 --theme hop"];
-        for line in ["worldlines compose", "worldlines compose --mate 1", all, lines[0], lines[1]] {
+        let lines = [
+            "worldlines compose",
+            "worldlines compose --mate 1",
+            "worldlines compose --helpmate 2 --most 4",
+            "worldlines compose --selfmate 3 --first-actions 0 --theme hop",
+            all,
+        ];
+        for line in lines {
             let expected = Wishes { least_score: None, ..wishes(line) };
             let told = command(&expected, 7);
             assert_eq!(wishes(&told), expected, "{told}");

@@ -192,19 +192,8 @@ impl Climb<'_> {
             let mut fewer = setup.clone();
             fewer.boards[index].1.remove(square);
             let Ok(position) = Position::from_setup(&fewer) else { return false };
-            self.solution(&position, rated.solution.mate_in()).is_some_and(|without| {
-                match (&rated.solution, &without) {
-                    (Solution::Mate(study), Solution::Mate(without)) => {
-                        without.keys == study.keys
-                            && without.answers() == study.answers()
-                            && (without.duals() > 0) == (study.duals() > 0)
-                    }
-                    (Solution::Line(line), Solution::Line(without)) => {
-                        (without.solutions, &without.actions) == (line.solutions, &line.actions)
-                    }
-                    _ => false,
-                }
-            })
+            let without = self.solution(&position, rated.solution.mate_in());
+            without.is_some_and(|without| is_same(&rated.solution, &without))
         })
     }
 
@@ -327,6 +316,21 @@ impl Climb<'_> {
     }
 }
 
+/// Whether two solutions have the same keys and answers, or the same line.
+fn is_same(one: &Solution, other: &Solution) -> bool {
+    match (one, other) {
+        (Solution::Mate(one), Solution::Mate(other)) => {
+            one.keys == other.keys
+                && one.answers() == other.answers()
+                && (one.duals() > 0) == (other.duals() > 0)
+        }
+        (Solution::Line(one), Solution::Line(other)) => {
+            (one.solutions, &one.actions) == (other.solutions, &other.actions)
+        }
+        _ => false,
+    }
+}
+
 /// Whether the defender could mate at once if it were to move. Then the attacker has no choice but to hurry.
 fn opponent_mates(position: &Position, prover: &mut Prover<'_>) -> bool {
     after_null_action(position)
@@ -354,7 +358,7 @@ mod tests {
     #[test]
     fn helpmates_and_selfmates_have_one_solution_in_which_a_piece_travels() {
         for goal in [LineGoal::Helpmate, LineGoal::Selfmate] {
-            let wishes = Wishes { least_first_actions: 2, ..Wishes::usual_line(goal, 1) };
+            let wishes = Wishes { least_first_actions: 2, ..Wishes::usual_of(Some(goal), 1) };
             let found = (0..60).find_map(|seed| attempt(&wishes, seed, Options::default()));
             let found = found.unwrap_or_else(|| panic!("one of sixty attempts finds a {goal:?}"));
             let mut prover = Prover::new(Budget::default());

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::line::{Line, LineGoal};
+use super::line::Line;
 use super::point::{point, point_of_defence, point_of_line};
 use super::study::{Solution, Study};
 use super::{Found, OnlyDefence, words};
@@ -92,14 +92,11 @@ fn line_text(
     options: Options<'_>,
 ) -> Result<(String, String), FixError> {
     let position = found.game.end();
-    let goal = match line.goal {
-        LineGoal::Helpmate => "helpmate-in",
-        LineGoal::Selfmate => "selfmate-in",
-    };
-    let id = words::id(&position, &format!("{goal}-{}", line.mate_in));
+    let goal = line.goal.name();
+    let id = words::id(&position, &format!("{goal}-in-{}", line.mate_in));
     let (title, point) = (words::title_of_line(&position), point_of_line(&position, line));
     let mut text = head(&found.game, &id, &title, &point, &found.themes, origin);
-    let _ = writeln!(text, "goal: {{ {goal}: {} }}", line.mate_in);
+    let _ = writeln!(text, "goal: {{ {goal}-in: {} }}", line.mate_in);
     let _ = writeln!(text, "difficulty: {}", found.merit.grade());
     Ok((id.clone(), filled(&id, &text, options, Wanted::default())?))
 }

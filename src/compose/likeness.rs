@@ -72,20 +72,15 @@ impl Likeness {
                 likeness.add(step, step.left == study.mate_in);
             }
         });
-        likeness.seen_often();
+        likeness.cut_numbers();
         likeness
     }
 
     /// The features of this helpmate or selfmate.
     pub fn of_line(position: &Position, line: &Line) -> Likeness {
         let mut likeness = Likeness::of_boards(position, Some(line.goal), line.mate_in);
-        let mut left = line.actions.len() as u32;
-        line.visit(position, |position, action| {
-            let role = if left == 1 { Role::Mate } else { Role::Attack };
-            likeness.add(Step { position, action, role, left }, left as usize == line.actions.len());
-            left -= 1;
-        });
-        likeness.seen_often();
+        line.visit(position, |step| likeness.add(step, step.left as usize == line.actions.len()));
+        likeness.cut_numbers();
         likeness
     }
 
@@ -135,7 +130,7 @@ impl Likeness {
     }
 
     /// Cuts the numbers of features: the frequency of an answer says more about the defender's pieces than about the idea.
-    fn seen_often(&mut self) {
+    fn cut_numbers(&mut self) {
         self.solution.values_mut().for_each(|count| *count = (*count).min(2));
     }
 

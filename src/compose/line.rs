@@ -1,7 +1,7 @@
 //! Helpmates and selfmates, in which the player who begins is mated: told by one line of actions of both players. Begin at [`Line::of`].
 
 use super::merit::manner;
-use super::study::{captured, goes_back, played};
+use super::study::{Role, Step, captured, goes_back, played};
 use crate::rules::Count;
 use crate::search::{Analysis, Prover, Verdict};
 use crate::state::Position;
@@ -14,6 +14,16 @@ pub enum LineGoal {
     Helpmate,
     /// The player who begins forces the opponent to mate.
     Selfmate,
+}
+
+impl LineGoal {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            LineGoal::Helpmate => "helpmate",
+            LineGoal::Selfmate => "selfmate",
+        }
+    }
 }
 
 /// A helpmate or a selfmate in N.
@@ -70,11 +80,12 @@ impl Line {
         }
     }
 
-    /// Calls `visit` with each action and the position before it.
-    pub fn visit(&self, position: &Position, mut visit: impl FnMut(&Position, &Action)) {
+    /// Calls `visit` with each action as a step. No action is called a defence, and those that are left are counted for both players.
+    pub fn visit(&self, position: &Position, mut visit: impl FnMut(Step<'_>)) {
         let mut at = position.clone();
-        for action in &self.actions {
-            visit(&at, action);
+        for (action, left) in self.actions.iter().zip((1..=self.actions.len() as u32).rev()) {
+            let role = if left == 1 { Role::Mate } else { Role::Attack };
+            visit(Step { position: &at, action, role, left });
             at = played(&at, action);
         }
     }
@@ -87,14 +98,14 @@ impl Line {
     /// The number of pieces that are captured, except en passant.
     pub(super) fn captures(&self, position: &Position) -> usize {
         let mut captures = 0;
-        self.visit(position, |at, action| captures += captured(at, action).len());
+        self.visit(position, |step| captures += captured(step.position, step.action).len());
         captures
     }
 
     /// Whether a piece returns to the square that it left, with its player's next action.
     pub(super) fn has_switchback(&self, position: &Position) -> bool {
         let mut before: Vec<Position> = Vec::new();
-        self.visit(position, |at, _| before.push(at.clone()));
+        self.visit(position, |step| before.push(step.position.clone()));
         let pairs = self.actions.iter().zip(self.actions.iter().skip(2)).zip(&before);
         pairs.into_iter().any(|((action, next), at)| {
             action.moves().iter().any(|first| next.moves().iter().any(|then| goes_back(at, first, then)))
@@ -104,8 +115,8 @@ impl Line {
     /// The pieces that move in each action, with their ways.
     pub(super) fn manners(&self, position: &Position) -> Vec<Vec<String>> {
         let mut manners = Vec::new();
-        self.visit(position, |at, action| {
-            manners.push(action.moves().iter().map(|m| manner(at, m)).collect());
+        self.visit(position, |step| {
+            manners.push(step.action.moves().iter().map(|m| manner(step.position, m)).collect());
         });
         manners
     }

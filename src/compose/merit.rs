@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::line::{Line, LineGoal};
+use super::line::Line;
 use super::study::{Continuation, Study, captured, mover, played};
 use crate::notation::pgn5d::action_text;
 use crate::search::{Analysis, Cut, Defence, Failing, Listed, Prover};
@@ -59,36 +59,32 @@ impl Merit {
     pub fn of(study: &Study, position: &Position, prover: &mut Prover<'_>) -> Merit {
         let key = Key::of(study, position);
         let tries = Analysis::new(prover, position, study.mate_in).tries(MOST_TRIES);
-        let mut parts = Vec::new();
-        let mut add = |name, points: f64| {
-            if points != 0.0 {
-                parts.push(Part { name, points });
-            }
-        };
-        add("key", key.points(study.mate_in));
+        let mut parts = Parts(Vec::new());
+        parts.add("key", key.points(study.mate_in));
         let play = Play::of(study, position);
         if study.mate_in > 1 {
             let is_block = study.is_zugzwang(position, prover) == Some(true);
-            add("zugzwang", if is_block && !is_set(study, position, prover) { 0.5 } else { 0.0 });
-            add("length", 0.7 * f64::from(study.mate_in - 2));
-            add("mates", (play.mates.len().saturating_sub(1)).min(3) as f64);
+            parts.add("zugzwang", if is_block && !is_set(study, position, prover) { 0.5 } else { 0.0 });
+            parts.add("length", 0.7 * f64::from(study.mate_in - 2));
+            parts.add("mates", (play.mates.len().saturating_sub(1)).min(3) as f64);
             // A longer mate promises more, and its faults weigh more.
             let n = f64::from(study.mate_in);
-            add("short", -n * share(&study.variations, study.mate_in - 1, &is_short));
-            add("duals", -0.75 * n * share(&study.variations, study.mate_in - 1, &is_dual));
-            add("travel", 0.7 * f64::from(u8::from(play.answer_travels) + u8::from(play.defence_travels)));
-            add("manners", 0.4 * play.manners().min(2) as f64);
+            parts.add("short", -n * share(&study.variations, study.mate_in - 1, &is_short));
+            parts.add("duals", -0.75 * n * share(&study.variations, study.mate_in - 1, &is_dual));
+            parts.add(
+                "travel",
+                0.7 * f64::from(u8::from(play.answer_travels) + u8::from(play.defence_travels)),
+            );
+            parts.add("manners", 0.4 * play.manners().min(2) as f64);
         }
         // In a mate in one the tries are refuted by whatever is legal, and set-ups of games are large without fault.
         let weight = if study.mate_in == 1 { 0.5 } else { 1.0 };
-        add("tries", weight * points_of_tries(&tries));
+        parts.add("tries", weight * points_of_tries(&tries));
         let choice = study.first_actions.count.max(1) as f64 / 8.0;
-        add("choice", (0.5 * choice.log2()).clamp(-1.0, 1.0));
-        let Set { pieces, history } = Set::of(position);
-        add("pieces", -weight * (0.25 * (pieces as f64 - 5.0)).clamp(0.0, 2.0));
-        add("history", -weight * (0.05 * history as f64).min(1.0));
+        parts.add("choice", (0.5 * choice.log2()).clamp(-1.0, 1.0));
+        parts.add_set(position, weight);
         Merit {
-            parts,
+            parts: parts.0,
             difficulty: difficulty(study, &key, &tries),
             near_tries: near(&tries).cloned().collect(),
             signature: signature(study, position, &key, &play),
@@ -97,42 +93,28 @@ impl Merit {
 
     /// The merit of a helpmate or a selfmate. Nobody marked any, so the points are a proposal; see `spec/merit.md`.
     pub fn of_line(line: &Line, position: &Position) -> Merit {
-        let mut parts = Vec::new();
-        let mut add = |name, points: f64| {
-            if points != 0.0 {
-                parts.push(Part { name, points });
-            }
-        };
+        let mut parts = Parts(Vec::new());
         let manners = line.manners(position);
         let different: BTreeSet<&String> = manners.iter().flatten().collect();
         let travels = |first: usize| line.actions.iter().skip(first).step_by(2).any(Action::travels);
         let promotions = line.actions.iter().flat_map(Action::moves).filter_map(|m| m.promotion);
         let promoted = promotions.map(|kind| if kind == PieceKind::Queen { 1.0 } else { 2.0 });
-        add("length", 0.7 * f64::from(line.mate_in) - 1.4);
-        add("travel", 0.7 * f64::from(u8::from(travels(0)) + u8::from(travels(1))));
-        add("manners", 0.4 * (different.len() as f64 - 2.0).clamp(0.0, 4.0));
-        add(
-            "mate",
-            if manners.last().is_some_and(|last| last.iter().any(|way| way.contains('>'))) {
-                0.7
-            } else {
-                0.0
-            },
-        );
-        add("promotion", promoted.sum::<f64>().min(3.0));
-        add("switchback", if line.has_switchback(position) { 1.0 } else { 0.0 });
-        add("captures", -0.7 * line.captures(position).min(3) as f64);
-        add("replies", 0.5 * line.replies.saturating_sub(1).min(4) as f64);
-        let Set { pieces, history } = Set::of(position);
-        add("pieces", -(0.25 * (pieces as f64 - 5.0)).clamp(0.0, 2.0));
-        add("history", -(0.05 * history as f64).min(1.0));
+        parts.add("length", 0.7 * f64::from(line.mate_in) - 1.4);
+        parts.add("travel", when(travels(0), 0.7) + when(travels(1), 0.7));
+        parts.add("manners", 0.4 * (different.len() as f64 - 2.0).clamp(0.0, 4.0));
+        let mate_travels = line.actions.last().is_some_and(Action::travels);
+        parts.add("mate", when(mate_travels, 0.7));
+        parts.add("promotion", promoted.sum::<f64>().min(3.0));
+        parts.add("switchback", when(line.has_switchback(position), 1.0));
+        parts.add("captures", -0.7 * line.captures(position).min(3) as f64);
+        parts.add("replies", 0.5 * line.replies.saturating_sub(1).min(4) as f64);
+        parts.add_set(position, 1.0);
         let signature: Vec<String> = manners.iter().map(|action| action.join("+")).collect();
-        let letter = if line.goal == LineGoal::Helpmate { 'h' } else { 's' };
         Merit {
-            parts,
+            parts: parts.0,
             difficulty: difficulty_of_line(line, position),
             near_tries: Vec::new(),
-            signature: format!("{letter}{} {}", line.mate_in, signature.join(" ")),
+            signature: format!("{}{} {}", &line.goal.name()[..1], line.mate_in, signature.join(" ")),
         }
     }
 
@@ -151,6 +133,28 @@ impl Merit {
     pub fn grade(&self) -> u32 {
         1 + GRADES.into_iter().filter(|least| self.difficulty >= *least).count() as u32
     }
+}
+
+/// The parts of a score; those of no points are left out.
+struct Parts(Vec<Part>);
+
+impl Parts {
+    fn add(&mut self, name: &'static str, points: f64) {
+        if points != 0.0 {
+            self.0.push(Part { name, points });
+        }
+    }
+
+    /// Adds the parts of the set-up.
+    fn add_set(&mut self, position: &Position, weight: f64) {
+        let Set { pieces, history } = Set::of(position);
+        self.add("pieces", -weight * (0.25 * (pieces as f64 - 5.0)).clamp(0.0, 2.0));
+        self.add("history", -weight * (0.05 * history as f64).min(1.0));
+    }
+}
+
+fn when(is: bool, points: f64) -> f64 {
+    if is { points } else { 0.0 }
 }
 
 /// The difficulties from which a puzzle has grade 2, 3, 4 and 5.
@@ -184,7 +188,6 @@ impl Key {
 
     /// A key that the solver would not look at first has merit. In a mate in one, only travelling has: of the key, or of its check.
     fn points(&self, mate_in: u32) -> f64 {
-        let when = |is: bool, points: f64| if is { points } else { 0.0 };
         if mate_in == 1 {
             let travelling = if self.travels { 3.5 } else { when(self.reaches, 1.5) - 1.5 };
             return travelling + when(self.captures, -1.0) + when(self.promotes, -1.0);
@@ -334,7 +337,9 @@ fn difficulty(study: &Study, key: &Key, tries: &Listed<Failing>) -> f64 {
 /// The difficulty of a line: a third of the sum of the logarithms of all choices, since most of them are seen to be idle.
 fn difficulty_of_line(line: &Line, position: &Position) -> f64 {
     let mut sum = 0.0;
-    line.visit(position, |at, _| sum += (at.count_legal_actions(MOST_CHOICES).count.max(1) as f64).log2());
+    line.visit(position, |step| {
+        sum += (step.position.count_legal_actions(MOST_CHOICES).count.max(1) as f64).log2();
+    });
     (sum / 3.0 * 10.0).round() / 10.0
 }
 

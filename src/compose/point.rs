@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::line::{Line, LineGoal, MOST_REPLIES};
 use super::merit::Merit;
-use super::study::{Continuation, Role, Study, castles, checker, gives, landing, mover, played};
+use super::study::{Continuation, Role, Step, Study, castles, checker, gives, landing, mover, played};
 use super::words::{capital, joined, listed, number};
 use crate::notation::is_en_passant;
 use crate::rules::{Check, Count};
@@ -65,12 +65,11 @@ pub fn point_of_defence(position: &Position, mate_in: u32, action: &Action, losi
 pub fn point_of_line(position: &Position, line: &Line) -> String {
     let (solver, opponent) = (position.to_move().name(), (!position.to_move()).name());
     let mut deeds = Vec::new();
-    line.visit(position, |at, action| {
+    line.visit(position, |Step { position: at, action, role, .. }| {
         let player = at.to_move().name();
-        deeds.push(if deeds.len() + 1 == line.actions.len() {
+        deeds.push(if role == Role::Mate {
             let mate = Mate::of(at, action);
-            let deed = mate.deed.replacen(" and takes", ", takes", 1);
-            format!("{player}'s {deed} and mates{}", mate.because(at))
+            format!("{player}'s {}{}", mate.deed_and_mate(), mate.because(at))
         } else {
             format!("{player}'s {}", deed_of(at, action).trim_end_matches(','))
         });
@@ -118,7 +117,7 @@ fn key_sentence(
         Some(Threat::Mates(classes)) if study.mate_in == 2 => {
             let passed = after_null_action(&analysis.after(std::slice::from_ref(study.key())))?;
             let threat = Mate::of(&passed, classes[0].key());
-            format!("{key}. The threat is that {}; {losing}.", threat.deed_and_mate())
+            format!("{key}. The threat is that the {}; {losing}.", threat.deed_and_mate())
         }
         Some(Threat::Mates(_)) => format!("{key} and threatens mate; {losing}."),
         Some(Threat::Nothing) | None => format!("{key}; {losing}."),
@@ -293,12 +292,12 @@ impl Mate {
 
     /// The mate as a part of a sentence.
     fn told(&self, position: &Position) -> String {
-        self.deed_and_mate() + &self.because(position)
+        format!("the {}{}", self.deed_and_mate(), self.because(position))
     }
 
-    /// The same without its reason.
+    /// The same without its article and its reason.
     fn deed_and_mate(&self) -> String {
-        format!("the {} and mates", self.deed.replacen(" and takes", ", takes", 1))
+        format!("{} and mates", self.deed.replacen(" and takes", ", takes", 1))
     }
 
     /// The king that is attacked, where that is not plain, after a colon. `position` says who attacks.

@@ -34,18 +34,15 @@ pub fn themes(position: &Position, study: &Study, prover: &mut Prover<'_>) -> Ve
 /// The themes of a helpmate or a selfmate, sorted.
 pub(super) fn of_line(position: &Position, line: &Line) -> Vec<&'static str> {
     let mut themes = BTreeSet::new();
-    let (last, mut left) = (line.actions.len(), line.actions.len());
-    line.visit(position, |position, action| {
-        let role = if left == 1 { Role::Mate } else { Role::Attack };
-        let step = Step { position, action, role, left: left as u32 };
-        match role {
+    line.visit(position, |step| {
+        match step.role {
             Role::Mate => of_mate(step, &mut themes),
             _ => of_action(step, &mut themes),
         }
-        if left == last && line.goal == LineGoal::Selfmate && !played(position, action).is_in_check() {
+        let is_key = step.left as usize == line.actions.len();
+        if is_key && line.goal == LineGoal::Selfmate && !played(step.position, step.action).is_in_check() {
             themes.insert("quiet");
         }
-        left -= 1;
     });
     if line.has_switchback(position) {
         themes.insert("switchback");

@@ -48,7 +48,7 @@ pub struct Wishes {
     pub least_score: Option<i32>,
 }
 
-/// The themes that compare the actions of a mate with others.
+/// The themes that helpmates and selfmates do not have: they tell of a key, its defences or its threats.
 const OF_MATES: [&str; 11] = [
     "sacrifice",
     "zugzwang",
@@ -125,14 +125,13 @@ impl Wishes {
         }
     }
 
-    /// The usual wishes for a helpmate or a selfmate: of one line, there is nothing to wish for but where it comes from and what it shows.
-    pub fn usual_line(goal: LineGoal, mate_in: u32) -> Wishes {
-        Wishes {
-            line: Some(goal),
-            key: KeyWish::Any,
-            least_defences: 0,
-            least_answers: 0,
-            ..Wishes::usual(mate_in)
+    /// The usual wishes for a goal: a helpmate or a selfmate, or else a mate. Of one line, there is nothing to wish for but where it comes from and
+    /// what it shows.
+    pub fn usual_of(line: Option<LineGoal>, mate_in: u32) -> Wishes {
+        let usual = Wishes::usual(mate_in);
+        match line {
+            None => usual,
+            Some(_) => Wishes { line, key: KeyWish::Any, least_defences: 0, least_answers: 0, ..usual },
         }
     }
 
@@ -190,6 +189,8 @@ impl Wishes {
         let travelled = self.history_travels && self.most_history > 0;
         let castles = self.unmoved && self.has(PieceKind::Rook);
         let (is_possible, needs) = match theme {
+            "quiet" if self.line == Some(LineGoal::Helpmate) => (false, "an opponent who resists"),
+            _ if self.line.is_some() && OF_MATES.contains(&theme) => (false, "a mate of the opponent"),
             "game" => (false, "a game that was played"),
             "study" => (false, "no wish: every composition has it"),
             "turn-zero" => (false, "a board of turn zero, and compositions begin at turn 1"),
@@ -218,8 +219,6 @@ impl Wishes {
             "reactivation" => {
                 (self.history_travels && self.most_history > 2, "three actions before it, which may travel")
             }
-            "quiet" if self.line == Some(LineGoal::Helpmate) => (false, "an opponent who resists"),
-            _ if self.line.is_some() && OF_MATES.contains(&theme) => (false, "a mate of the opponent"),
             "sacrifice" | "zugzwang" | "block" | "changed-mate" | "escape-into-the-past" | "switchback" => {
                 (self.mate_in > 1, "a mate in 2 or more")
             }
@@ -262,15 +261,19 @@ mod tests {
     #[test]
     fn a_line_has_no_wishes_of_mates() {
         for goal in [LineGoal::Helpmate, LineGoal::Selfmate] {
-            let usual = Wishes::usual_line(goal, 2);
+            let usual = Wishes::usual_of(Some(goal), 2);
             assert_eq!(usual.contradiction(), None);
-            let theme = |theme: &str| Wishes { themes: vec![theme.to_owned()], ..usual.clone() };
+            // Whatever the boards may be.
+            let free = Wishes { two_timelines: true, history_travels: true, ..usual.clone() };
+            let theme = |theme: &str| Wishes { themes: vec![theme.to_owned()], ..free.clone() };
+            for of_mate in OF_MATES {
+                assert!(theme(of_mate).contradiction().is_some(), "{of_mate}");
+            }
             for wishes in [
                 Wishes { key: KeyWish::Quiet, ..usual.clone() },
                 Wishes { key_pieces: vec![PieceKind::King], ..usual.clone() },
                 Wishes { least_answers: 1, ..usual.clone() },
                 Wishes { most_duals: 1, ..usual.clone() },
-                theme("zugzwang"),
             ] {
                 assert!(wishes.contradiction().is_some(), "{wishes:?}");
             }

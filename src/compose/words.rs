@@ -7,16 +7,19 @@ use crate::types::{Color, Piece, PieceKind, fnv1a};
 
 /// The pieces of both sides in words, as `Two bishops against a lone king`; or only their number.
 pub fn title(position: &Position) -> String {
-    let attacker = position.to_move();
-    let [own, other] = [attacker, !attacker].map(|color| material(position, color));
-    format!("{} against {other}", capital(&own))
+    sides(position, "against")
 }
 
 /// The title of a helpmate or a selfmate, as `A queen beside a lone king`.
 pub fn title_of_line(position: &Position) -> String {
-    let solver = position.to_move();
-    let [own, other] = [solver, !solver].map(|color| material(position, color));
-    capital(&format!("{own} beside {other}"))
+    sides(position, "beside")
+}
+
+/// The pieces of both players, with a word between them.
+fn sides(position: &Position, between: &str) -> String {
+    let player = position.to_move();
+    let [own, other] = [player, !player].map(|color| material(position, color));
+    capital(&format!("{own} {between} {other}"))
 }
 
 /// The pieces of a player on the playable boards, in words.

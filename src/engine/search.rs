@@ -195,8 +195,8 @@ impl Search<'_> {
             }
             thought.depth = depth;
             if roots.list[0].score <= -MATES && !roots.complete {
-                self.look_for_an_escape(question, position, &mut roots, thought)?;
-                // If no action is left by now, the mate is proved.
+                self.look_for_an_escape(question, position, &mut roots)?;
+                // An action may have been found, and if none is left, the mate is proved.
                 self.answer(&roots, thought);
             }
             self.tell(&roots, position, depth, thought, report);
@@ -417,7 +417,6 @@ impl Search<'_> {
         question: &Question,
         position: &mut Position,
         roots: &mut Roots,
-        thought: &mut Thought,
     ) -> Result<(), Stopped> {
         let start = position.clone();
         let mut list = start.legal_actions_containing(&question.made).within(self.meter.left());
@@ -434,7 +433,6 @@ impl Search<'_> {
             if root.verified != Verified::Mated {
                 root.score = -MATES + 1;
                 roots.list.insert(0, root);
-                self.answer(roots, thought);
                 return Ok(());
             }
         }

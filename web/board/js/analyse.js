@@ -572,6 +572,9 @@ export function analyse(board) {
     }
   }
 
+  /** Whether the game on the board still has the line of a review. @param {NonNullable<typeof reviewed>} one */
+  const isStill = ({ nodes, review }) => isOn(board.document.tree, { nodes, actions: review.actions });
+
   /** Keeps the review with its document. */
   function keepReview() {
     if (!reviewed) return;
@@ -784,13 +787,13 @@ export function analyse(board) {
     if (answered && (id !== answered.id || (!answered.whole && at !== answered.at))) clear();
     $('passes').setAttribute('aria-pressed', String(board.passes));
     if (threat) drawThreat();
-    if (reviewed && (reviewed.id !== id || (reviewed.done && !isOn(board.document.tree, { ...reviewed, actions: reviewed.review.actions })))) {
+    if (reviewed && (reviewed.id !== id || (reviewed.done && !isStill(reviewed)))) {
       clearGraph();
       if (answered?.whole) clear();
     }
     restore();
     // Another line may be the main one by now.
-    if (reviewed && isOn(board.document.tree, { ...reviewed, actions: reviewed.review.actions })) sayLine(board.document, reviewed.nodes);
+    if (reviewed && isStill(reviewed)) sayLine(board.document, reviewed.nodes);
     moveMark();
     showVerdict();
     sayWhat();
