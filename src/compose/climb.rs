@@ -3,13 +3,13 @@
 
 use fastrand::Rng;
 
-use super::Found;
 use super::draft::Draft;
 use super::line::Line;
 use super::merit::Merit;
-use super::study::{Solution, Study};
+use super::study::Study;
 use super::themes::{of_line, themes};
 use super::wishes::{KeyWish, Wishes};
+use super::{Found, Solution};
 use crate::notation::Game;
 use crate::puzzle::Options;
 use crate::search::{Budget, Prover, Verdict, after_null_action};

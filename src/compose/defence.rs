@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::mine::each;
-use super::study::played;
+use super::step::played;
 use super::themes::of_position;
 use crate::notation::Game;
 use crate::search::{Analysis, Budget, Prover};

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::line::Line;
 use super::point::{point, point_of_defence, point_of_line};
-use super::study::{Solution, Study};
-use super::{Found, OnlyDefence, words};
+use super::study::Study;
+use super::{Found, OnlyDefence, Solution, words};
 use crate::notation::pgn5d::{self, Marks};
 use crate::notation::{Game, fen5d, is_hidden};
 use crate::puzzle::{self, FixError, Options, Wanted};

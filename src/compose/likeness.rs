@@ -11,8 +11,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::Solution;
 use super::line::{Line, LineGoal};
-use super::study::{Role, Solution, Step, Study, mover};
+use super::step::{Role, Step, mover};
+use super::study::Study;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Color, Move, MoveKind, PieceKind, Square};
 

@@ -1,7 +1,6 @@
 //! Helpmates and selfmates, in which the player who begins is mated: told by one line of actions of both players. Begin at [`Line::of`].
 
-use super::merit::manner;
-use super::study::{Role, Step, captured, goes_back, played};
+use super::step::{Role, Step, captured, goes_back, manner, played};
 use crate::rules::Count;
 use crate::search::{Analysis, Prover, Verdict};
 use crate::state::Position;

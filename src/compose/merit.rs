@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 
 use super::line::Line;
-use super::study::{Continuation, Study, captured, mover, played};
+use super::step::{captured, manner, played};
+use super::study::{Continuation, Study};
 use crate::notation::pgn5d::action_text;
 use crate::search::{Analysis, Cut, Defence, Failing, Listed, Prover};
 use crate::state::Position;
-use crate::types::{Action, BoardCoordinate, Move, MoveKind, PieceKind};
+use crate::types::{Action, BoardCoordinate, PieceKind};
 
 /// The merit of a mate.
 #[derive(Clone, PartialEq, Debug)]
@@ -236,16 +237,6 @@ impl Play {
             }
         }
     }
-}
-
-/// The piece of a move and the way it takes: `N`, `N>` or `N>>`.
-pub(super) fn manner(position: &Position, m: &Move) -> String {
-    let way = match m.kind {
-        MoveKind::Physical => "",
-        MoveKind::Hop => ">",
-        MoveKind::Branch => ">>",
-    };
-    format!("{}{way}", mover(position, m).map_or('?', |piece| piece.kind.letter()))
 }
 
 /// Whether a mate comes sooner than the defender could have had it.

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::Found;
 use super::merit::Merit;
-use super::study::{Solution, Study};
+use super::study::Study;
 use super::themes::themes;
+use super::{Found, Solution};
 use crate::notation::Game;
 use crate::search::{Budget, Prover, Verdict};
 use crate::state::Position;

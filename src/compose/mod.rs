@@ -2,6 +2,7 @@
 //!
 //! | file | question |
 //! |---|---|
+//! | `step` | what does one action of a solution do? [`Step`] |
 //! | `study` | what are the keys, the defences and the mates? [`Study`] |
 //! | `line` | which line solves a helpmate or a selfmate? [`Line`] |
 //! | `themes` | which themes does the solution show? [`themes`] |
@@ -25,6 +26,7 @@ mod line;
 mod merit;
 mod mine;
 mod point;
+mod step;
 mod study;
 mod themes;
 mod wishes;
@@ -40,7 +42,8 @@ pub use line::{Line, LineGoal, MOST_LINES, MOST_REPLIES};
 pub use merit::{Merit, Part};
 pub use mine::{Sieve, mine};
 pub use point::point;
-pub use study::{Continuation, Role, SetAnswers, Solution, Step, Study};
+pub use step::{Role, Step};
+pub use study::{Continuation, SetAnswers, Study};
 pub use themes::themes;
 pub use wishes::{KeyWish, Wishes};
 pub use words::{id, title};
@@ -56,4 +59,23 @@ pub struct Found {
     pub themes: Vec<&'static str>,
     /// Its merit.
     pub merit: Merit,
+}
+
+/// The solution of a find.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Solution {
+    /// Of a mate.
+    Mate(Study),
+    /// Of a helpmate or a selfmate.
+    Line(Line),
+}
+
+impl Solution {
+    /// N of the mate.
+    pub fn mate_in(&self) -> u32 {
+        match self {
+            Solution::Mate(study) => study.mate_in,
+            Solution::Line(line) => line.mate_in,
+        }
+    }
 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::line::{Line, LineGoal, MOST_REPLIES};
 use super::merit::Merit;
-use super::study::{Continuation, Role, Step, Study, castles, checker, gives, landing, mover, played};
+use super::step::{Role, Step, castles, checker, gives, landing, mover, played};
+use super::study::{Continuation, Study};
 use super::words::{capital, joined, listed, number};
 use crate::notation::is_en_passant;
 use crate::rules::{Check, Count};

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::line::{Line, LineGoal};
-use super::study::{Continuation, Role, Step, Study, castles, checker, gives, goes_back, mover, played};
+use super::step::{Role, Step, castles, checker, gives, goes_back, mover, played};
+use super::study::{Continuation, Study};
 use crate::notation::is_en_passant;
 use crate::rules::Check;
 use crate::search::Prover;
