@@ -73,10 +73,12 @@ export function toast(text, act, { label = words.undo, stays = false } = {}) {
   toastTimer = setTimeout(later, act ? 12_000 : 6_000);
 }
 
-/** A narrow window, as a phone's, where panels fold away. */
-export const NARROW = '(max-width: 800px)';
+/** A phone held sideways: board and panel stand beside each other. */
+const SIDEWAYS = '(pointer: coarse) and (min-width: 640px) and (max-height: 470px)';
+/** A narrow window, as that of a phone held upright, where panels fold away. */
+export const NARROW = `(max-width: 800px) and (not (${SIDEWAYS}))`;
 /** A low window, where everything lies below each other and the page scrolls. */
-export const LOW = '(max-width: 800px) and (max-height: 520px)';
+export const LOW = `${NARROW} and (max-height: 520px)`;
 
 /** Takes the focus to an element, and scrolls that or what stands above it to the upper edge. @param {HTMLElement} element @param {HTMLElement} [above] */
 export function goTo(element, above = element) {

@@ -46,8 +46,8 @@ test('moves are typed at every size', async () => {
 });
 
 test('on a phone that is held sideways the board has the height, and nothing is cut off or scrolls away', async () => {
-  for (const locale of ['en', 'de']) {
-    const other = await open({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true, locale });
+  for (const [locale, width, height] of [['en', 844, 390], ['de', 844, 390], ['en', 667, 375], ['de', 740, 360]]) {
+    const other = await open({ viewport: { width, height }, hasTouch: true, isMobile: true, locale });
     try {
       await other.fresh();
       await take(other.page, '1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Bc5');
@@ -66,7 +66,7 @@ test('on a phone that is held sideways the board has the height, and nothing is 
               [...document.querySelectorAll('.foot > *, .steps > *')].some((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > innerHeight) && 'the steps',
             ].filter(Boolean);
           });
-          assert.deepEqual(wrong, [], `${tab}, ${locale}, ${draws}`);
+          assert.deepEqual(wrong, [], `${tab}, ${locale}, ${width}, ${draws}`);
         }
       }
     } finally {
