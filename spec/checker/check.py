@@ -8,10 +8,10 @@ one is refused, 3 if one is undecided because the budget ran out, 2 for a wrong 
 
 import argparse
 import concurrent.futures
-import copy
 import functools
 import glob
 import itertools
+import math
 import os
 import re
 import sys
@@ -63,9 +63,14 @@ def owner(piece):
 class Board(tuple):
     """The pieces of a board. `squares` are the squares on which each player has pieces, `royals` those with royal pieces."""
 
-    def __init__(self, _):
-        self.squares = [[i for i, piece in enumerate(self) if piece and owner(piece) == player] for player in (0, 1)]
+    def __getattr__(self, name):
+        """Find the squares when they are first asked for."""
+        self.squares = [[], []]
+        for i, piece in enumerate(self):
+            if piece:
+                self.squares[owner(piece)].append(i)
         self.royals = [tuple(i for i in squares if self[i][0] in "KYky") for squares in self.squares]
+        return self.__dict__[name]
 
     def fits(self, square, letters):
         """Whether one of these pieces stands on the square, or none if the letters are "-"."""
@@ -82,12 +87,24 @@ class Board(tuple):
 def captures(width, player, start, end, lines, turns):
     """Which pieces of the player capture at that distance, the size of the step that they repeat, and how often."""
     vector = (end % width - start % width, end // width - start // width, lines, turns)
-    size = max(map(abs, vector)) or 1
+    size = math.gcd(*vector) or 1
     step = tuple(x // size for x in vector)
-    ride = tuple(x * size for x in step) == vector
     letters = "".join(kind for (kind, owner), ways in CAPTURES.items() if owner == player and (
-        vector in ways or kind in RIDERS and ride and step in ways))
-    return letters.lower() if player else letters, (step[0] + step[1] * width, step[2], 2 * step[3]), size if ride else 1
+        vector in ways or kind in RIDERS and step in ways))
+    return letters.lower() if player else letters, [step[0] + step[1] * width, step[2], 2 * step[3]], size
+
+
+@functools.lru_cache(1 << 16)
+def ways(width, height, kind, player, square, travel):
+    """For each step with which a piece captures, how often the board has room for it, and what it adds to square, line and moment."""
+    found = []
+    for f, r, l, t in CAPTURES[kind, player]:
+        rooms = [(size - 1 - at if step > 0 else at) // abs(step)
+                 for at, step, size in ((square % width, f, width), (square // width, r, height)) if step]
+        room = min(rooms, default=1 << 16)
+        if travel or not (l or t):
+            found.append((room if kind in RIDERS else min(room, 1), f + r * width, l, 2 * t))
+    return found
 
 
 # ---- Positions and moves
@@ -129,23 +146,27 @@ class Game:
         if 0 <= x < self.width and 0 <= y < self.height and place in self.boards and (place == at or "time-travel" in self.rules):
             return place, x + y * self.width
 
-    def reach(self, at, square):
+    def reach(self, at, square, only=None):
         """Each board and square where the piece may capture, and what stands there (R-2.1 to R-2.9, R-2.11, R-2.12)."""
-        piece = self.boards[at][square]
-        kind, player = piece[0].upper(), owner(piece)
-        for f, r, l, t in CAPTURES[kind, player]:
-            for i in itertools.count(1):
-                found = self.go(at, square, i * f, i * r, i * l, i * t)
-                there = found and self.boards[found[0]][found[1]]
-                if found and (not there or owner(there) != player):
-                    yield *found, there
-                if not found or there or kind not in RIDERS:
+        piece, boards, (line, moment), looks = self.boards[at][square], self.boards, at, 0
+        player = owner(piece)
+        for room, *step in ways(self.width, self.height, piece[0].upper(), player, square, "time-travel" in self.rules):
+            s, l, t = step
+            for i in range(1, room + 1 if only in (None, step) else 0):
+                place, end, looks = (line + i * l, moment + i * t), square + i * s, looks + 1
+                if place not in boards:
                     break
+                there = boards[place][end]
+                if not there or owner(there) != player:
+                    yield place, end, there
+                if there:
+                    break
+        self.spend(looks)
 
-    def moves_from(self, at, square):
-        """Every move of the piece from this board, which is the last of its timeline, as of this moment."""
+    def moves_from(self, at, square, only=None):
+        """Every move of the piece from this board, which is the last of its timeline, as of this moment; or those with one step."""
         pawn = self.boards[at][square][0] in "PWpw"
-        ends = self.pawn_moves(at, square) if pawn else [(*found, "") for *found, _ in self.reach(at, square)]
+        ends = self.pawn_moves(at, square) if pawn else [(*found, "") for *found, _ in self.reach(at, square, only)]
         return [Move(at, square, "" if place == at else ">" if self.last[place[0]] == place[1] else ">>", place, end, letter)
                 for place, end, letter in itertools.chain(ends, self.castlings(at, square))]
 
@@ -207,18 +228,19 @@ class Game:
     def extended(self, boards):
         """The position with these boards, which are pairs of place and board, at the ends of their timelines."""
         self.spend(len(self.boards))
-        after = copy.copy(self)
-        after.boards, after.now = {**self.boards, **dict(boards)}, None
-        after.last = {**self.last, **dict(place for place, _ in boards)}
+        after = object.__new__(Game)
+        after.__dict__ = self.__dict__ | {
+            "boards": self.boards | dict(boards), "last": self.last | dict(place for place, _ in boards), "now": None}
         return after
 
     def submit(self, action):
         """The position after an action, which must be legal (R-5.1, R-5.3, R-5.7)."""
         after, player = self, self.present() % 2
         for move in action:
-            at, start, *_ = move
+            at, start, _, target, end, _ = move
+            *_, step, _ = captures(self.width, player, start, end, target[0] - at[0], (target[1] - at[1]) // 2)
             playable = at[1] % 2 == player and after.last.get(at[0]) == at[1] and start in after.boards[at].squares[player]
-            need(playable and move in after.moves_from(at, start), "{} cannot be played in {}", [move], action)
+            need(playable and move in after.moves_from(at, start, step), "{} cannot be played in {}", [move], action)
             after = after.extended(after.boards_after(move))
         need(after.present() % 2 != player, "the present stays after {}", action)
         capture = after.royal_can_be_captured(player)
