@@ -1,7 +1,9 @@
 //! Verifies every shipped puzzle, and the one in the guide: `cargo test --test puzzles`.
-//! Set `BLESS=1` to write the table of variants in `variants/README.md`.
+//! Set `BLESS=1` to write the tables of `variants/README.md` and `records.md`.
 
 mod floors;
+mod page;
+mod records;
 mod variants;
 mod yaml;
 
@@ -44,10 +46,15 @@ fn main() -> ExitCode {
     let documents: Vec<Arc<Document>> = documents.into_iter().map(Arc::new).collect();
     let is_shipped = |document: &&Arc<Document>| document.file.path.ends_with(".yaml");
     let library: Vec<Arc<Document>> = documents.iter().filter(is_shipped).cloned().collect();
-    let records = library.clone();
-    trials.push(Trial::test("the page of variants tells what is proved", move || {
-        variants::page_tells_them(&records)
-    }));
+    type Page = (&'static str, fn(&[Arc<Document>]) -> Result<(), Failed>);
+    let pages: [Page; 2] = [
+        ("the page of variants tells what is proved", variants::page_tells_them),
+        ("the page of records tells what is there", records::page_tells_them),
+    ];
+    for (name, tells) in pages {
+        let library = library.clone();
+        trials.push(Trial::test(name, move || tells(&library)));
+    }
     // Lessons are chosen for what they teach, and the starts of variants are as they are.
     let is_composed = |document: &Arc<Document>| {
         !["puzzles/course/", "puzzles/variants/"].iter().any(|folder| document.file.path.starts_with(folder))

@@ -1,33 +1,17 @@
 //! The table of `puzzles/variants/README.md`, which tells the claims of the files beside it: proofs about the starts of variants.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use libtest_mimic::Failed;
 use worldlines::puzzle::{Document, Goal, Puzzle};
 use worldlines::rules::variants::{Confidence, VARIANTS};
 
-/// The file with the table, and the marks around it.
-const PAGE: &str = "puzzles/variants/README.md";
-const MARKS: (&str, &str) = ("<!-- table -->\n", "<!-- end of table -->\n");
+use crate::page;
 
-/// Compares the table with the puzzles, or writes it with `BLESS=1`.
+/// Compares the table with the puzzles, or writes it.
 pub fn page_tells_them(documents: &[Arc<Document>]) -> Result<(), Failed> {
-    let table = table(documents)?;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
-    let text = fs::read_to_string(&path)?.replace("\r\n", "\n");
-    let parts = text.split_once(MARKS.0).and_then(|(before, rest)| Some((before, rest.split_once(MARKS.1)?)));
-    let (before, (now, after)) = parts.ok_or_else(|| format!("{PAGE} has no marks for the table"))?;
-    if now == table {
-        return Ok(());
-    }
-    if std::env::var_os("BLESS").is_some_and(|value| value == "1") {
-        return Ok(fs::write(&path, [before, MARKS.0, &table, MARKS.1, after].concat())?);
-    }
-    let difference = similar::TextDiff::from_lines(now, table.as_str());
-    Err(format!("{}\nwrite it with .ci/bless", difference.unified_diff().header("page", "now")).into())
+    page::tells("puzzles/variants/README.md", "table", &table(documents)?)
 }
 
 /// A row for each variant, in the order of the protocol of the game.
