@@ -156,6 +156,10 @@ pub(super) fn think(question: &Question, limit: Limit<'_>, report: &mut dyn FnMu
     // When the search is stopped, the answer so far is used.
     let _ = search.run(question, &mut position, &mut thought, report);
     thought.steps = search.meter.steps();
+    // The search may have ended after it found a better action, and before it told a line of it.
+    if thought.line.first() != thought.best.as_ref() {
+        thought.line = Vec::from_iter(thought.best.clone());
+    }
     thought
 }
 
@@ -746,6 +750,23 @@ mod tests {
         // The search ends while it looks at the first action, which loses; another one does not.
         let thought = thought(&position, 4_000);
         assert!(!matches!(thought.score, Some(Score::Mate(_))), "{:?}", thought.score);
+    }
+
+    #[test]
+    fn a_line_begins_with_the_answer() {
+        let text = "1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Nf6 4. (0T4)Nf3>>(0T3)f5 / (1T3)Nc6>>x(0T3)c4";
+        let position = pgn5d::parse(text).value.unwrap().end();
+        let question = Question::new(position);
+        // Where the search ends within an iteration, the last line that was told is that of the one before.
+        let mut others = 0;
+        for steps in (1_000..=40_000).step_by(1_000) {
+            let mut told = None;
+            let thought =
+                think(&question, Limit::steps(steps), &mut |report| told = Some(report.line.clone()));
+            assert_eq!(thought.line.first(), thought.best.as_ref(), "{steps} steps");
+            others += usize::from(told.is_some_and(|line| line.first() != thought.best.as_ref()));
+        }
+        assert!(others > 0, "no search ended with another answer than that of its line");
     }
 
     #[test]
