@@ -687,7 +687,7 @@ export function puzzles(board) {
     showRating();
   }
 
-  $('puzzle-said').before(make('div', { id: 'answers', class: 'row', hidden: true }));
+  $('puzzle-goal').after(make('div', { id: 'answers', class: 'row', hidden: true }));
   for (const [id, event] of [['search', 'input'], ['goal', 'change'], ['puzzle-theme', 'change'], ['order', 'change']]) $(id).addEventListener(event, list);
   const press = /** @type {Record<string, () => void>} */ ({
     hint: () => (hushToast(), hint()),

@@ -669,25 +669,45 @@ test('a message covers no button of an unfolded panel', async () => {
   assert.deepEqual(covered, []);
 });
 
-test('with the panel folded a puzzle says its verdicts, and leads on when it is solved', async () => {
+/** Makes a move that answers a puzzle, or another one. */
+const answer = (wanted) => page.evaluate(async (isRight) => {
+  const { board } = worldlines;
+  const { puzzleSolution } = await import('./worldlines/browser.js');
+  const [answer] = puzzleSolution(await (await fetch(`puzzles/${board.document.puzzle.id}.yaml`)).text());
+  const tile = board.view.scene.tiles.find(({ duty }) => duty === 'must');
+  board.make(board.game.movesFrom(tile.timeline, tile.halfTurn).moves.find(({ id }) => {
+    const copy = board.game.copy();
+    copy.makeMove(id);
+    return copy.whyNot() === undefined && (copy.movesMade()[0] === answer) === isRight;
+  }));
+}, wanted);
+
+/** Opens the first lesson with the panel unfolded. */
+async function openLesson() {
   await page.tap('#tab-puzzles');
   await page.waitForSelector('#lessons:not([hidden])');
   await page.tap('#lesson-list button >> nth=0');
   await page.waitForFunction(() => !document.getElementById('puzzle').hidden && worldlines.board.mayPlay());
+}
+
+/** Whether elements are wholly in sight in the panel, between the steps and the tabs. */
+async function inPanel(...selectors) {
+  await page.waitForTimeout(100);
+  const [foot, tabs, ...all] = await boxesOf('.foot', '[role=tablist]', ...selectors);
+  return all.every(({ top, bottom }) => bottom > top && top >= foot.bottom - 1 && bottom <= tabs.top + 1);
+}
+
+test('what is asked and its hints stand above the text of a lesson', async () => {
+  await openLesson();
+  await page.evaluate(() => (document.getElementById('puzzle-before').textContent = 'A long text. '.repeat(60)));
+  assert.ok(await inPanel('#puzzle-title', '#puzzle-goal', '#hint'));
+});
+
+test('with the panel folded a puzzle says its verdicts, and leads on when it is solved', async () => {
+  await openLesson();
   const title = await text(page, 'puzzle-title');
   await page.tap('#tab-puzzles');
-  const play = (wanted) => page.evaluate(async (isRight) => {
-    const { board } = worldlines;
-    const { puzzleSolution } = await import('./worldlines/browser.js');
-    const [answer] = puzzleSolution(await (await fetch(`puzzles/${board.document.puzzle.id}.yaml`)).text());
-    const tile = board.view.scene.tiles.find(({ duty }) => duty === 'must');
-    board.make(board.game.movesFrom(tile.timeline, tile.halfTurn).moves.find(({ id }) => {
-      const copy = board.game.copy();
-      copy.makeMove(id);
-      return copy.whyNot() === undefined && (copy.movesMade()[0] === answer) === isRight;
-    }));
-  }, wanted);
-  await play(false);
+  await answer(false);
   await page.tap('#submit');
   await page.waitForFunction(() => /^(Wrong|Too slow): /.test(document.getElementById('toast').textContent), undefined, { timeout: 20_000 });
   await page.waitForFunction(() => worldlines.board.mayPlay() && worldlines.board.game.movesMade().length === 0);
@@ -700,7 +720,7 @@ test('with the panel folded a puzzle says its verdicts, and leads on when it is 
   await page.tap('#toast-act');
   await page.waitForFunction((at) => worldlines.board.document.at === at && worldlines.board.mayPlay(), stood);
   assert.ok(await page.evaluate(() => document.getElementById('toast').hidden));
-  await play(true);
+  await answer(true);
   await page.tap('#submit');
   await page.waitForFunction(() => /Solved!/.test(document.getElementById('toast').textContent), undefined, { timeout: 20_000 });
   assert.equal(await text(page, 'toast-act'), 'Next lesson');
