@@ -153,6 +153,8 @@ export function puzzles(board) {
     put($('puzzle-said'), text, isOwn).className = kind;
     showTask();
     if (kind) tellFolded(text);
+    // A page that scrolls as a whole stays at the board. What belongs to a verdict is shown after it.
+    if (text !== invitation() && !matchMedia(LOW).matches) requestAnimationFrame(() => $('puzzle-verdict').scrollIntoView({ block: 'nearest' }));
   };
   /** Whether the panel is folded away, and what it says with it. */
   const isFolded = () => board.state.tab === 'puzzles' && $('panel-puzzles').getClientRects().length === 0;

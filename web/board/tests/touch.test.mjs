@@ -703,6 +703,32 @@ test('what is asked and its hints stand above the text of a lesson', async () =>
   assert.ok(await inPanel('#puzzle-title', '#puzzle-goal', '#hint'));
 });
 
+for (const language of ['en', 'de']) {
+  test(`what comes of answers and hints is in sight in the panel, with what belongs to it: ${language}`, async () => {
+    await phone.go(`?language=${language}`);
+    await page.evaluate(() => worldlines.modes.puzzles.ask('princess-brawn-in-1-21ad'));
+    await page.tap('#tab-puzzles');
+    await page.waitForFunction(() => !document.getElementById('puzzle').hidden && worldlines.board.mayPlay());
+    assert.ok(await inPanel('#puzzle-title'), 'it begins at its title');
+    await answer(false);
+    await page.tap('#submit');
+    await page.waitForSelector('#refute:visible');
+    assert.ok(await inPanel('#puzzle-said', '#refute', '#puzzle-rated'));
+    await page.waitForFunction(() => worldlines.board.mayPlay() && worldlines.board.game.movesMade().length === 0);
+    assert.ok(await inPanel('#puzzle-said', '#refute', '#puzzle-rated'), 'it stays there');
+    for (let hints = 1; hints <= 4; hints += 1) {
+      await page.evaluate(() => document.querySelector('.sheet').scrollTo(0, 0));
+      await page.tap('#hint');
+      assert.ok(await inPanel('#puzzle-said'), `hint ${hints}`);
+    }
+    await answer(true);
+    await page.tap('#submit');
+    await page.waitForSelector('#puzzle-next:visible');
+    assert.ok(await inPanel('#puzzle-said', '#puzzle-next'), 'solved');
+    assert.deepEqual(phone.errors, []);
+  });
+}
+
 test('with the panel folded a puzzle says its verdicts, and leads on when it is solved', async () => {
   await openLesson();
   const title = await text(page, 'puzzle-title');
