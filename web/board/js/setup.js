@@ -31,7 +31,14 @@ export function setup(board) {
         const image = letter
           ? pieceImage(letter, board.settings.value.pieces)
           : svg('svg', { viewBox: '0 0 60 60', 'aria-hidden': 'true' }, svg('path', { d: 'M16 16L44 44M44 16L16 44', stroke: '#b3231c', 'stroke-width': '6', 'stroke-linecap': 'round' }));
-        return make('label', { title: name, class: letter ? false : 'clear', onpointerdown: (/** @type {PointerEvent} */ event) => event.button === 0 && carry(event, letter) }, input, image);
+        // The browser would scroll to what gets the focus: the next press would meet another piece.
+        const choose = (/** @type {MouseEvent} */ event) => {
+          if (event.target === input) return;
+          event.preventDefault();
+          input.checked = true;
+          input.focus({ preventScroll: true });
+        };
+        return make('label', { title: name, class: letter ? false : 'clear', onclick: choose, onpointerdown: (/** @type {PointerEvent} */ event) => event.button === 0 && carry(event, letter) }, input, image);
       }),
     );
   }

@@ -213,6 +213,26 @@ test('a finger drags pieces from the palette to squares, from square to square, 
   assert.deepEqual(phone.errors, []);
 });
 
+test('a piece that is chosen in the palette leaves the panel where it is', async () => {
+  await page.tap('#tab-setup');
+  const scrolled = () => page.evaluate(() => document.querySelector('.sheet').scrollTop);
+  for (const [index, above] of [[8, 0], [9, 10], [15, -5], [20, -110]]) {
+    await page.evaluate(([nth, pixels]) => {
+      const [label, sheet] = [document.querySelectorAll('#palette label')[nth], document.querySelector('.sheet')];
+      sheet.scrollTop += label.getBoundingClientRect().top - sheet.getBoundingClientRect().top + pixels;
+    }, [index, above]);
+    const before = await scrolled();
+    const { x, y, height } = await page.locator('#palette label').nth(index).boundingBox();
+    await page.touchscreen.tap(x + 20, y + height - 8);
+    await page.waitForTimeout(100);
+    assert.ok(await page.locator('#palette input').nth(index).isChecked());
+    assert.equal(await scrolled(), before, `piece ${index}`);
+  }
+  // Keys still go from piece to piece, and to those out of sight.
+  await page.keyboard.press('ArrowLeft');
+  assert.ok(await page.locator('#palette input').nth(19).isChecked());
+});
+
 test('a lesson is opened and solved with a thumb', async () => {
   await page.tap('#tab-puzzles');
   await page.waitForSelector('#lessons:not([hidden])');
