@@ -1,5 +1,5 @@
 // @ts-check
-// Where the keyboard is: it never falls to the page when the element that had it is gone, and its frame is for those who use keys.
+// Where the keyboard is: it never falls to the page when the element that had it is gone, its frame is for those who use keys, and a number is selected.
 
 import { $ } from './dom.js';
 
@@ -20,6 +20,13 @@ export function keepFocus() {
     });
   for (const event of ['click', 'keydown', 'change']) document.addEventListener(event, look);
   return look;
+}
+
+/** Selects the number in a field that gets the focus: what is typed takes its place. */
+export function selectNumbers() {
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.matches('[type=number], #s-timeline')) target.select();
+  });
 }
 
 /** Marks the page while a pointer is used: what has the focus then needs no frame. */

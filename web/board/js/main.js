@@ -8,7 +8,7 @@ import { Board, newId } from './board.js';
 import { clock } from './clock.js';
 import { $, LOW, NARROW, goTo, toast } from './dom.js';
 import { dropped, isPuzzle, textOf } from './files.js';
-import { keepFocus, markPointer } from './focus.js';
+import { keepFocus, markPointer, selectNumbers } from './focus.js';
 import { documentOf, readGame } from './games.js';
 import { help } from './help.js';
 import { words } from './language.js';
@@ -235,6 +235,7 @@ export async function begin() {
   keys(board, showHelp, typeMove);
   board.addEventListener('change', keepFocus());
   markPointer();
+  selectNumbers();
   const press = /** @type {Record<string, () => void>} */ ({
     'zoom-in': () => board.view.zoom(1.3),
     'zoom-out': () => board.view.zoom(1 / 1.3),

@@ -233,6 +233,15 @@ test('a piece that is chosen in the palette leaves the panel where it is', async
   assert.ok(await page.locator('#palette input').nth(19).isChecked());
 });
 
+test('what is typed into a field with a number takes its place', async () => {
+  for (const [tab, id, typed] of [['setup', 'files', '5'], ['setup', 's-timeline', '-1'], ['analyse', 'mate-in', '3']]) {
+    await page.evaluate((name) => worldlines.board.openTab(name), tab);
+    await page.locator(`#${id}`).tap();
+    await page.keyboard.type(typed);
+    assert.equal(await page.inputValue(`#${id}`), typed, id);
+  }
+});
+
 test('a lesson is opened and solved with a thumb', async () => {
   await page.tap('#tab-puzzles');
   await page.waitForSelector('#lessons:not([hidden])');
