@@ -4,7 +4,7 @@
 import { boardsOf, gameOfBoards, withBoard, withNextBoard, withPiece, withSize, withoutBoard } from '../worldlines/browser.js';
 import { warningOf } from './author.js';
 import { newId } from './board.js';
-import { $, isTouch, make, svg, toast } from './dom.js';
+import { $, hushToast, isTouch, make, svg, toast } from './dom.js';
 import { DRAG } from './hands.js';
 import { documentOf, variantOf } from './games.js';
 import { words } from './language.js';
@@ -114,6 +114,7 @@ export function setup(board) {
     }
     if (before.fen === $('fen').value && before.promotions === $('s-promotions').value) return;
     earlier.push(before);
+    hushToast();
     read();
     if (said) toast(said, back);
   }

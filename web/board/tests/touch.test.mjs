@@ -131,13 +131,10 @@ test('after the button with the pencil a finger draws arrows and circles, and tw
   const began = Date.now();
   await page.tap('#erase');
   await page.waitForFunction(() => worldlines.board.document.tree.nodes['0'].shapes.length === 0);
-  await page.tap('#draw');
+  await page.tap('#ink-done');
   assert.equal(await page.locator('#draw').getAttribute('aria-pressed'), 'false');
   assert.ok(await page.isHidden('#inks'));
-  // The message that offers to undo that covers no tools, and of the boards only the strip above them.
   assert.ok(await page.isVisible('#toast') && Date.now() - began < 5_000);
-  const [toast, header, boards] = await boxesOf('#toast', 'header', '#board');
-  assert.ok(toast.top >= header.bottom - 1 && toast.bottom <= boards.top + 50, JSON.stringify([toast, header, boards]));
 });
 
 test('a strip shows that there is a past, and leads there; what ends a game is at hand', async () => {
@@ -687,15 +684,36 @@ test('after the solution of a puzzle a thumb goes through it, and before that no
   assert.deepEqual(phone.errors, []);
 });
 
-test('a message covers no button of an unfolded panel', async () => {
-  await page.tap('#tab-analyse');
-  await page.evaluate(async () => (await import('./js/dom.js')).toast('Pinch to see more boards.'));
-  const toast = await page.locator('#toast').boundingBox();
-  const covered = await page.evaluate(({ x, y, width, height }) => [...document.querySelectorAll('button, input, select, summary, [role=tab]')].filter((one) => {
-    const box = one.getBoundingClientRect();
-    return one.checkVisibility() && !one.closest('#toast') && box.left < x + width && box.right > x && box.top < y + height && box.bottom > y;
-  }).map((one) => one.id), toast);
+test('a message covers no board and no button but those of the header, and goes when a piece is set up', async () => {
+  const texts = await page.evaluate(async () => {
+    const { LANGUAGES } = await import('./js/language.js');
+    return Object.values(LANGUAGES).flatMap(({ puzzles, page: { linkOpened }, setup, board }) => [[puzzles.slower('Black', '(0T1)Ka4a3', 2, 1), puzzles.showWhy], [board.pinch], [linkOpened(true, []), 'Undo'], [setup.emptied, 'Undo']]);
+  });
+  const [place] = await boards();
+  for (const [said, label] of texts) {
+    await page.evaluate(async ([text, act]) => (await import('./js/dom.js')).toast(text, act && (() => {}), { label: act }), [said, label]);
+    const [toast, canvas] = await boxesOf('#toast', '#board');
+    assert.ok(areApart(toast, place) && toast.bottom <= canvas.top + 26, `${said} ${JSON.stringify([toast, canvas])}`);
+  }
+  await page.tap('#tab-setup');
+  await page.tap('#empty');
+  assert.ok(await page.isVisible('#toast'));
+  for (const tall of [false, true]) {
+    if (tall) await page.tap('#grip');
+    await page.waitForTimeout(150);
+    const [toast, board] = [(await boxesOf('#toast'))[0], (await boards())[0]];
+    assert.ok(areApart(toast, board), `${JSON.stringify([toast, board])} ${tall}`);
+  }
+  const covered = await page.evaluate(() => {
+    const over = document.getElementById('toast').getBoundingClientRect();
+    return [...document.querySelectorAll('button, input, select, summary, [role=tab]')].filter((one) => {
+      const box = one.getBoundingClientRect();
+      return one.checkVisibility() && !one.closest('#toast, header') && box.top < over.bottom && box.bottom > over.top;
+    }).map(({ id }) => id);
+  });
   assert.deepEqual(covered, []);
+  await tap(0, 2, 'h8');
+  assert.ok(await page.isHidden('#toast'));
 });
 
 /** Makes a move that answers a puzzle, or another one. */
