@@ -610,6 +610,9 @@ export const english = {
     /** @param {number} letters */
     copied: (letters) => `Copied: ${counted(letters, 'character')}.`,
     notCopied: 'The browser does not allow that. The text is selected: copy it by the keyboard.',
+    paste: 'Paste and open',
+    notPasted: 'The browser does not let this page read the clipboard. Paste the text into the field below.',
+    nothingToPaste: 'There is no text in the clipboard.',
     variations: 'variations',
     comments: 'comments',
     glyphs: 'glyphs',

@@ -51,10 +51,12 @@ export function texts(board) {
   };
 
   const say = (/** @type {string} */ text, kind = '') => {
-    // What was said before an error is of no interest any more.
-    if (kind === 'bad') hushToast();
     $('text-said').textContent = text;
     $('text-said').className = kind;
+    if (kind !== 'bad') return;
+    // What was said before an error is of no interest any more. On a phone an error may be below the fold, and the field with it.
+    hushToast();
+    requestAnimationFrame(() => $('text-said').scrollIntoView({ block: 'nearest' }));
   };
 
   /** The parts of a tree that a single line does not have. */
@@ -165,6 +167,18 @@ export function texts(board) {
     put(text);
     read(text);
   };
+  $('t-paste').hidden = !navigator.clipboard?.readText;
+  $('t-paste').addEventListener('click', async () => {
+    let text;
+    try {
+      text = await navigator.clipboard.readText();
+    } catch {
+      say(words.text.notPasted, 'bad');
+      return;
+    }
+    if (text.trim()) take(text);
+    else say(words.text.nothingToPaste, 'bad');
+  });
   $('t-open').addEventListener('click', async () => {
     const file = await pick(GAMES);
     if (!file) return;

@@ -239,6 +239,37 @@ test('what is typed into a field with a number takes its place', async () => {
   }
 });
 
+test('a game in the clipboard is pasted and opened by one press', async () => {
+  const clipboard = (held) => page.evaluate((text) => {
+    navigator.clipboard.readText = async () => {
+      if (text === undefined) throw new DOMException('no', 'NotAllowedError');
+      return text;
+    };
+  }, held);
+  const paste = async (held, said) => {
+    await clipboard(held);
+    await page.tap('#t-paste');
+    await page.waitForFunction((start) => document.getElementById('text-said').textContent.startsWith(start), said);
+    if (!held?.trim()) assert.ok(await inPanel('#text-said'));
+  };
+  await page.tap('#tab-text');
+  assert.ok(await inPanel('#t-paste'));
+  await paste(undefined, 'The browser does not let this page read the clipboard.');
+  await paste(' ', 'There is no text in the clipboard.');
+  assert.deepEqual(await actions(), []);
+  await paste('1. e4 / e5 2. Nf3', 'Read 3 actions.');
+  assert.equal((await actions()).length, 3);
+  assert.equal(await page.inputValue('#text'), '1. e4 / e5 2. Nf3');
+  await page.tap('#toast-act');
+  assert.deepEqual(await actions(), []);
+  // What is no game stands in the field, with what is wrong with it.
+  await clipboard('1. e4 / e5 2. Nf6');
+  await page.tap('#t-paste');
+  await page.waitForFunction(() => document.getElementById('text-said').className === 'bad' && document.getElementById('text').value.endsWith('Nf6'));
+  assert.ok(await inPanel('#text-said'));
+  assert.deepEqual(phone.errors, []);
+});
+
 test('a lesson is opened and solved with a thumb', async () => {
   await page.tap('#tab-puzzles');
   await page.waitForSelector('#lessons:not([hidden])');
