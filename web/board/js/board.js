@@ -790,7 +790,8 @@ export class Board extends EventTarget {
     const isWhole = this.#game.whyNot() === undefined;
     this.tell(words.board.madeMove(made.at(-1) ?? '', isWhole));
     // Boards that need not be played are left to the player.
-    if (isWhole && this.settings.value.atOnce && this.view.scene.tiles.every(({ duty }) => duty === 'none')) this.submit();
+    const { atOnce, answerAtOnce } = this.settings.value;
+    if (isWhole && (this.mode?.submit ? answerAtOnce : atOnce) && this.view.scene.tiles.every(({ duty }) => duty === 'none')) this.submit();
   }
 
   /** The number of pieces on the last boards. */

@@ -452,7 +452,7 @@ export const english = {
     undecided: (why) => `Not known: ${why}.`,
     look: 'Look at the position, and answer.',
     goOn: 'Go on: find the next action.',
-    make: 'Make the moves on the board and submit.',
+    make: 'Make the moves on the board.',
     /** @param {string} answer */
     answerRight: (answer) => `${answer}: right. Solved!`,
     /** @param {string} answer */
@@ -681,7 +681,8 @@ export const english = {
     sounds: 'Sounds',
     motion: 'Animation',
     movable: 'Mark pieces that can move',
-    atOnce: 'Submit when no board is left to play',
+    atOnce: 'In games: submit when no board is left to play',
+    answerAtOnce: 'In puzzles: submit when no board is left to play',
   },
 
   help: {

@@ -545,7 +545,7 @@ export const german = {
     undecided: (why) => `Nicht entschieden: ${why}.`,
     look: 'Sehen Sie sich die Stellung an und antworten Sie.',
     goOn: 'Weiter: finden Sie die nächste Aktion.',
-    make: 'Ziehen Sie auf dem Brett und schließen Sie die Aktion ab.',
+    make: 'Ziehen Sie auf dem Brett.',
     answerRight: (answer) => `Richtig: ${answer}. Gelöst!`,
     answerWrong: (answer) => `Falsch: nicht ${answer}. Die Analyse zeigt, warum.`,
     about: (task, size, timelines, stars) => `${task} · ${size} · ${counted(timelines, 'Zeitlinie', 'Zeitlinien')} · ${stars}`,
@@ -739,7 +739,8 @@ export const german = {
     sounds: 'Töne',
     motion: 'Animationen',
     movable: 'Figuren markieren, die ziehen können',
-    atOnce: 'Abschließen, wenn kein Brett mehr offen ist',
+    atOnce: 'In Partien: abschließen, wenn kein Brett mehr offen ist',
+    answerAtOnce: 'In Aufgaben: abschließen, wenn kein Brett mehr offen ist',
   },
 
   help: {

@@ -29,7 +29,7 @@ export function help(board) {
   const { settings } = board;
   $('language').append(...Object.entries(LANGUAGES).map(([tag, { language }]) => make('option', { value: tag, lang: tag }, language)));
   const apply = () => {
-    const { language, theme, squares, pieces, sound, motion, movable, atOnce } = settings.value;
+    const { language, theme, squares, pieces, sound, motion, movable, atOnce, answerAtOnce } = settings.value;
     $('language').value = language;
     $('theme').value = theme;
     $('squares').value = squares;
@@ -38,11 +38,13 @@ export function help(board) {
     $('motion').checked = motion;
     $('movable').checked = movable;
     $('at-once').checked = atOnce;
+    $('answer-at-once').checked = answerAtOnce;
   };
   apply();
   for (const id of /** @type {const} */ (['theme', 'squares'])) $(id).addEventListener('change', () => settings.set(id, $(id).value));
   for (const id of /** @type {const} */ (['sound', 'motion', 'movable'])) $(id).addEventListener('change', () => settings.set(id, $(id).checked));
   $('at-once').addEventListener('change', () => settings.set('atOnce', $('at-once').checked));
+  $('answer-at-once').addEventListener('change', () => settings.set('answerAtOnce', $('answer-at-once').checked));
   $('piece-set').addEventListener('change', () => settings.set('pieces', $('piece-set').value));
   $('language').addEventListener('change', async () => {
     const chosen = $('language').value;

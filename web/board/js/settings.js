@@ -1,12 +1,12 @@
 // @ts-check
 // Choices of the user, kept in the browser. Without storage they last as long as the page.
 
-/** @typedef {{ language: string, theme: 'system' | 'light' | 'dark', squares: 'slate' | 'wood' | 'green', pieces: 'figures' | 'letters', sound: boolean, motion: boolean, movable: boolean, atOnce: boolean, toured: boolean, lines: string }} Settings */
+/** @typedef {{ language: string, theme: 'system' | 'light' | 'dark', squares: 'slate' | 'wood' | 'green', pieces: 'figures' | 'letters', sound: boolean, motion: boolean, movable: boolean, atOnce: boolean, answerAtOnce: boolean, toured: boolean, lines: string }} Settings */
 
 /** The name under which they are kept. */
 export const SETTINGS = 'worldlines settings';
 /** @type {Settings} */
-const DEFAULTS = { language: 'browser', theme: 'system', squares: 'slate', pieces: 'figures', sound: true, motion: true, movable: true, atOnce: false, toured: false, lines: '3' };
+const DEFAULTS = { language: 'browser', theme: 'system', squares: 'slate', pieces: 'figures', sound: true, motion: true, movable: true, atOnce: false, answerAtOnce: true, toured: false, lines: '3' };
 /** @type {Partial<Record<keyof Settings, readonly string[]>>} */
 export const CHOICES = { theme: ['system', 'light', 'dark'], squares: ['slate', 'wood', 'green'], pieces: ['figures', 'letters'], lines: ['1', '2', '3', '5'] };
 

@@ -639,3 +639,46 @@ test('hints for the next action begin with its piece, whatever was told of the o
   assert.match(await text(page, 'puzzle-said'), /^The \w+ on \w\d of the board \S+ moves\.$/);
   assert.equal((await marked()).length, 1);
 });
+
+test('an answer that leaves no board to play is submitted by itself, and a setting leaves that to the player', async () => {
+  const said = () => text(page, 'puzzle-said');
+  const ask = async (id) => {
+    await page.goto('about:blank');
+    await board.go(`#puzzle=${id}`);
+    await until(() => !document.getElementById('puzzle').hidden && worldlines.board.mayPlay());
+  };
+  /** Makes the first move of the answer. */
+  const make = () => page.evaluate(async () => {
+    const { board } = worldlines;
+    const { puzzleSolution } = await import('./worldlines/browser.js');
+    const [answer] = puzzleSolution(await (await fetch(`puzzles/${board.document.puzzle.id}.yaml`)).text());
+    const moves = board.view.scene.tiles.filter(({ duty }) => duty !== 'none').flatMap(({ timeline, halfTurn }) => board.game.movesFrom(timeline, halfTurn).moves);
+    board.make(moves.find(({ id }) => {
+      const copy = board.game.copy();
+      copy.makeMove(id);
+      return answer.startsWith(copy.movesMade()[0]);
+    }));
+  });
+  await ask('princess-brawn-in-1-21ad');
+  await make();
+  await until(() => /Solved/.test(document.getElementById('puzzle-said').textContent));
+  // A second board that must or may be played is for the player to leave or to play.
+  for (const id of ['pawn-looks-across', 'knight-in-1-5f6b']) {
+    await ask(id);
+    const before = await said();
+    await make();
+    await page.waitForTimeout(400);
+    assert.deepEqual([await said(), await page.evaluate(() => worldlines.board.game.movesMade().length)], [before, 1], id);
+  }
+  await page.click('#settings-open');
+  await page.uncheck('#answer-at-once');
+  await page.keyboard.press('Escape');
+  await ask('rook-in-1-8432');
+  const before = await said();
+  await make();
+  await page.waitForTimeout(400);
+  assert.equal(await said(), before);
+  await page.click('#submit');
+  await until(() => /Solved/.test(document.getElementById('puzzle-said').textContent));
+  assert.deepEqual(board.errors, []);
+});

@@ -283,7 +283,6 @@ test('a lesson is opened and solved with a thumb', async () => {
   });
   await tap(0, 2, from);
   await tap(0, 2, to);
-  await page.tap('#submit');
   await page.waitForFunction(() => /Solved/.test(document.getElementById('puzzle-said').textContent));
   await page.tap('#puzzle-next');
   await page.waitForFunction(() => document.getElementById('puzzle-next').hidden);
@@ -789,7 +788,6 @@ for (const language of ['en', 'de']) {
     await page.waitForFunction(() => !document.getElementById('puzzle').hidden && worldlines.board.mayPlay());
     assert.ok(await inPanel('#puzzle-title'), 'it begins at its title');
     await answer(false);
-    await page.tap('#submit');
     await page.waitForSelector('#refute:visible');
     assert.ok(await inPanel('#puzzle-said', '#refute', '#puzzle-rated'));
     await page.waitForFunction(() => worldlines.board.mayPlay() && worldlines.board.game.movesMade().length === 0);
@@ -800,7 +798,6 @@ for (const language of ['en', 'de']) {
       assert.ok(await inPanel('#puzzle-said'), `hint ${hints}`);
     }
     await answer(true);
-    await page.tap('#submit');
     await page.waitForSelector('#puzzle-next:visible');
     assert.ok(await inPanel('#puzzle-said', '#puzzle-next'), 'solved');
     assert.deepEqual(phone.errors, []);
@@ -812,7 +809,6 @@ test('with the panel folded a puzzle says its verdicts, and leads on when it is 
   const title = await text(page, 'puzzle-title');
   await page.tap('#tab-puzzles');
   await answer(false);
-  await page.tap('#submit');
   await page.waitForFunction(() => /^(Wrong|Too slow): /.test(document.getElementById('toast').textContent), undefined, { timeout: 20_000 });
   await page.waitForFunction(() => worldlines.board.mayPlay() && worldlines.board.game.movesMade().length === 0);
   // What refutes it is shown from there too, with a way back.
@@ -825,7 +821,6 @@ test('with the panel folded a puzzle says its verdicts, and leads on when it is 
   await page.waitForFunction((at) => worldlines.board.document.at === at && worldlines.board.mayPlay(), stood);
   assert.ok(await page.evaluate(() => document.getElementById('toast').hidden));
   await answer(true);
-  await page.tap('#submit');
   await page.waitForFunction(() => /Solved!/.test(document.getElementById('toast').textContent), undefined, { timeout: 20_000 });
   assert.equal(await text(page, 'toast-act'), 'Next lesson');
   await page.tap('#toast-act');
