@@ -360,6 +360,17 @@ test('boards after a pass are shown when they are asked for', async () => {
   assert.equal(await page.evaluate(() => worldlines.board.view.marks.threats.length), 0);
 });
 
+test('a threat is the same action in the sentence, on the board and in the list', async () => {
+  // The steps of the engine end within a look that has just found a better action than the look before.
+  await take(page, '1. (0T1)e2e4 / (0T1)e7e5 2. (0T2)Ng1f3 / (0T2)Nb8c6 3. (0T3)Bf1c4 / (0T3)Ng8f6 4. (0T4)Nf3>>(0T3)f5 / (1T3)Nc6>>x(0T3)c4 5. (-1T4)d2d3 (1T4)Nf5xg7 / (-1T4)Nc6>x(0T4)c4 (1T4)Bf8xg7 6. (-1T5)d3xc4 (0T5)d2d3 (1T5)d2d3 / (0T5)Nc6>>x(0T4)c4 7. (-2T5)a2a3 / (-2T5)Nf6xe4 (-1T5)d7d6 (1T5)Ke8>>(0T5)e7');
+  await page.click('#tab-analyse');
+  await page.click('#threat');
+  await until(() => /^After a pass Black plays/.test(document.getElementById('analysed').textContent));
+  const [, said] = /plays (.*)\.$/.exec(await text(page, 'analysed'));
+  const [first] = await page.locator('#found button').allInnerTexts();
+  assert.equal(first, `${said}\nthe threat`);
+});
+
 test('the end tells who has won and how, and goes to the boards', async () => {
   await page.evaluate(() => ['e3', 'f6', 'Qe2', 'Nc6', 'Qh5'].forEach((action) => worldlines.board.play(action)));
   assert.match(await text(page, 'result'), /White has won/);
