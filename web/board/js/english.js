@@ -201,6 +201,7 @@ export const english = {
     clock: 'Clock',
     noClock: 'None',
     clockHelp: "Minutes, and the seconds that each action adds. The clock begins with White's first action, and stands while something else is on the board.",
+    opponent: 'Against',
     newGame: 'New game',
     copyLink: 'Copy link to this game',
     linkHelp: 'A link that holds the whole game. Whoever opens it sees the game as it is now, and can go on with a copy.',

@@ -351,6 +351,7 @@ export const german = {
     clock: 'Uhr',
     noClock: 'Keine',
     clockHelp: 'Minuten, und die Sekunden, die jede Aktion hinzufügt. Die Uhr beginnt mit der ersten Aktion von Weiß und steht, während etwas anderes auf dem Brett ist.',
+    opponent: 'Gegen',
     newGame: 'Neue Partie',
     copyLink: 'Link zur Partie kopieren',
     linkHelp: 'Ein Link, der die ganze Partie enthält. Wer ihn öffnet, sieht sie, wie sie jetzt ist, und kann mit einer Kopie weiterspielen.',

@@ -48,10 +48,12 @@ export function play(board) {
   const custom = make('option', { value: '', lang: language, hidden: true }, words.play.custom);
   $('variant').replaceChildren(custom, ...variants().map(({ name }) => option(name, name)));
   $('variant').value = 'Standard';
-  for (const id of ['white', 'black']) $(id).replaceChildren(option('human', words.play.human), ...STRENGTHS.map(([value, text]) => option(value, text)));
+  for (const id of ['white', 'black', 'against']) $(id).replaceChildren(option('human', words.play.human), ...STRENGTHS.map(([value, text]) => option(value, text)));
+  // Two programs play each other.
+  $('against').append(make('option', { value: '', hidden: true }, `${words.play.engine} – ${words.play.engine}`));
   bridge().then((name) => {
     if (!name) return;
-    for (const id of ['white', 'black']) $(id).append(option('bridge', name));
+    for (const id of ['white', 'black', 'against']) $(id).append(option('bridge', name));
     show();
     letPlay();
   });
@@ -257,6 +259,8 @@ export function play(board) {
       const known = [.../** @type {HTMLSelectElement} */ ($(side)).options].some(({ value }) => value === players[side]);
       if (known) $(side).value = players[side];
     }
+    const persons = [players.white, players.black].filter((player) => player === 'human').length;
+    $('against').value = persons === 0 ? '' : players.white === 'human' ? $('black').value : $('white').value;
     // What is chosen while a game is played is for the next one.
     const isOtherVariant = document.tree.nodes[ROOT].children.length > 0 && ($('variant').value !== offeredName || $('clock').value !== (document.clock?.time ?? ''));
     $('use-players').hidden = chosen === undefined && !isOtherVariant;
@@ -296,17 +300,22 @@ export function play(board) {
     board.update(session.withDocument(board.state, { ...game(), players }));
     letPlay();
   }
-  for (const side of /** @type {const} */ (['white', 'black'])) {
-    $(side).addEventListener('change', () => {
-      const { players, tree } = game();
-      const next = { ...(chosen ?? players), [side]: $(side).value };
-      // A game that has begun goes on as it is, unless somebody wants the change there too.
-      const isOther = next.white !== players.white || next.black !== players.black;
-      if (tree.nodes[ROOT].children.length === 0) take(next);
-      else chosen = isOther ? next : undefined;
-      show();
-    });
+  /** Chooses who plays; a game that has begun goes on as it is, unless somebody wants the change there too. @param {Partial<session.Document['players']>} sides */
+  function choose(sides) {
+    const { players, tree } = game();
+    const next = { ...(chosen ?? players), ...sides };
+    const isOther = next.white !== players.white || next.black !== players.black;
+    if (tree.nodes[ROOT].children.length === 0) take(next);
+    else chosen = isOther ? next : undefined;
+    show();
   }
+  for (const side of /** @type {const} */ (['white', 'black'])) $(side).addEventListener('change', () => choose({ [side]: $(side).value }));
+  // The opponent keeps the pieces that it has, and begins with Black's.
+  $('against').addEventListener('change', () => {
+    const { white, black } = chosen ?? game().players;
+    const other = $('against').value;
+    choose(white !== 'human' && black === 'human' ? { white: other } : { white: 'human', black: other });
+  });
   $('variant').addEventListener('change', show);
   $('clock').addEventListener('change', () => {
     const document = game();

@@ -170,6 +170,19 @@ test('what begins a game is in sight without scrolling, and what makes a study i
   await page.tap('#tab-play');
   await page.waitForTimeout(200);
   assert.ok(await inSight('#new'));
+  // The opponent is chosen before the button that begins, and has Black until another choice says more.
+  assert.ok(await inSight('#against'));
+  const [against, begin, variant] = await boxesOf('#against', '#new', '#variant');
+  assert.ok(against.right <= begin.left && begin.bottom <= variant.top, JSON.stringify([against, begin, variant]));
+  await page.selectOption('#against', 'engine 50000');
+  await page.tap('#new');
+  const players = () => page.evaluate(() => worldlines.board.document.players);
+  assert.deepEqual(await players(), { white: 'human', black: 'engine 50000' });
+  await page.tap('#tab-play');
+  await page.selectOption('#white', 'engine 5000');
+  await page.waitForFunction(() => document.getElementById('against').value === '');
+  await page.selectOption('#against', 'human');
+  assert.deepEqual(await players(), { white: 'human', black: 'human' });
   await take(page, '1. e4 / e5');
   await page.tap('#tab-analyse');
   await page.waitForTimeout(200);
