@@ -85,6 +85,8 @@ export class Board extends EventTarget {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #saving;
   #warned = false;
+  /** The document and the node to which an action of a running game was taken back, as long as it is on the board. */
+  #takenBackTo = '';
   /** What captures a king if the unfinished action is submitted, as a sentence. */
   #danger = '';
   /** Where that capture begins and ends. @type {Place[]} */
@@ -374,6 +376,7 @@ export class Board extends EventTarget {
     this.#legal.clear();
     this.#ahead?.free();
     this.#ahead = undefined;
+    if (!this.#isTakenBack) this.#takenBackTo = '';
     const scene = this.#game.scene({ flipped: document.flipped, planned: this.planned });
     this.status = this.#statuses.get(this.#game) ?? this.#game.status({ steps: STATUS_STEPS });
     this.#statuses.set(this.#game, this.status);
@@ -483,7 +486,10 @@ export class Board extends EventTarget {
     const isAtEnd = this.#isAtEnd;
     // Whoever looks back in a game is not asked to play there.
     const isEarlier = this.#isEarlier;
+    const isTaken = isEarlier && this.#isTakenBack;
+    $('taken').hidden = !isTaken;
     $('return').hidden = !isEarlier;
+    $('return').textContent = isTaken ? words.board.redo : words.board.earlier;
     next.textContent = isAtEnd || isEarlier || mode?.places ? '' : boards;
     next.hidden = next.textContent === '';
     // Whoever comes from chess ends a turn by moving: it is not so here.
@@ -516,6 +522,11 @@ export class Board extends EventTarget {
   get #isEarlier() {
     const { tree, at } = this.document;
     return this.state.tab === 'play' && !this.mode && tree.nodes[at].children.length > 0 && session.movesOf(this.document).length === 0;
+  }
+
+  /** Whether the board stands where an action was taken back. */
+  get #isTakenBack() {
+    return this.#takenBackTo === `${this.document.id} ${this.document.at}`;
   }
 
   /** Says as a message all that the bar has to say, and shows where it is about. */
@@ -852,9 +863,15 @@ export class Board extends EventTarget {
       this.tell(words.board.nothingBack);
       return;
     }
+    const { tree, at } = this.document;
+    const isLast = this.#isTakenBack || (tree.nodes[at].children.length === 0 && !this.isDecided);
     this.step('back');
     // A game against a program goes back to one's own turn.
     if (isAgainstProgram && !isOwnTurn()) this.step('back');
+    if (!isLast) return;
+    this.#takenBackTo = `${this.document.id} ${this.document.at}`;
+    this.#say();
+    if (this.#isEarlier) this.tell(`${words.board.taken} ${$('standing').textContent}`);
   }
 
   /** The person at the board gives the game up. */

@@ -122,6 +122,8 @@ export const english = {
     submitAction: 'Submit the action',
     ready: 'Submit to end your turn.',
     earlier: 'Earlier position: go to the end',
+    taken: 'Taken back. Make another move.',
+    redo: 'Redo',
     /** @param {string} target a piece in White's colour @param {string} on where it stands @param {string} piece @param {string} from */
     danger: (target, on, piece, from) => `The ${PIECES[target] ?? target} on ${on} could be taken by the ${PIECES[piece] ?? piece} on ${from}.`,
     /** @param {string[]} named moves @param {number} others */

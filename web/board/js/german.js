@@ -295,6 +295,8 @@ export const german = {
     submit: 'Abschließen',
     submitAction: 'Aktion abschließen',
     ready: 'Abschließen beendet Ihren Zug.',
+    taken: 'Aktion zurück. Ziehen Sie neu.',
+    redo: 'Wieder vor',
     earlier: 'Frühere Stellung: zum Ende gehen',
     danger: (target, on, piece, from) => `${target === 'Y' ? 'Die Königsdame' : 'Der König'} auf ${on} könnte geschlagen werden: ${PIECES[piece]?.[1] ?? piece} ${from}.`,
     someMade: (named, others) => `${named.join(' ')} und ${others} mehr`,

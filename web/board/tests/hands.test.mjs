@@ -1187,3 +1187,29 @@ test('in a game that goes on the bar says that an earlier position is shown, and
   assert.ok(await page.isHidden('#return'));
   assert.match(await text(page, 'left'), /^2 boards to play/);
 });
+
+test('after Take back the bar says so, and Redo brings the action back; steps say that the position is an earlier one', async () => {
+  const bar = () => page.locator('.doing').innerText();
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6');
+  await page.click('#undo');
+  assert.match(await bar(), /^Taken back\. Make another move\.\s*Redo$/);
+  assert.match(await text(page, 'said'), /^Taken back/);
+  await page.click('#undo');
+  assert.match(await bar(), /^Taken back/);
+  await page.click('#return');
+  assert.equal(await page.evaluate(() => worldlines.board.actions.length), 4);
+  assert.ok(await page.isHidden('#taken'));
+  // The same position is an earlier one for whoever steps to it.
+  await page.click('#back');
+  assert.equal(await bar(), 'Earlier position: go to the end');
+  await page.click('#undo');
+  assert.equal(await bar(), 'Earlier position: go to the end');
+  await page.click('#last');
+  await page.click('#undo');
+  await page.evaluate(() => worldlines.board.play('Nf6'));
+  assert.ok(await page.isHidden('#return'));
+  // A game that has ended keeps its result.
+  await take(page, '1. e3 / f6 2. Qe2 / Nc6 3. Qh5');
+  await page.click('#undo');
+  assert.equal(await bar(), 'Earlier position: go to the end');
+});
