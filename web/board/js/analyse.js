@@ -685,7 +685,8 @@ export function analyse(board) {
   /** Says beside the board what the review found of an action. */
   function showVerdict() {
     const found = judged();
-    $('verdict').hidden = !found;
+    // Off the line that was reviewed there is nothing to say.
+    $('verdict').hidden = !found || found.at < 0;
     $('verdict').disabled = !found?.fault;
     $('verdict').textContent = '';
     if (!found || !reviewed || found.at < 0) return;

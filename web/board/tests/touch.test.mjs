@@ -632,6 +632,11 @@ test('the board and what a review says of its action are seen together, and step
     assert.ok(await page.evaluate(() => worldlines.board.view.scene.arrows.some(({ kind }) => kind === 'planned')));
     assert.equal(await text(page, 'verdict'), said[5]);
   }
+  // A variation has none, and no room that is kept for it.
+  await page.evaluate(() => worldlines.board.play('Qe7'));
+  assert.deepEqual(await page.evaluate(() => [worldlines.board.document.tree.nodes[worldlines.board.document.at].children.length, document.getElementById('verdict').offsetHeight]), [0, 0]);
+  await page.tap('#back');
+  assert.ok(await isSeen());
   assert.deepEqual(phone.errors, []);
 });
 
