@@ -155,10 +155,14 @@ test('a strip shows that there is a past, and leads there; what ends a game is a
   await page.tap('#tab-play');
   const [resign, variant] = [await page.locator('#resign').boundingBox(), await page.locator('#variant').boundingBox()];
   assert.ok(resign.y < variant.y && resign.y + resign.height < 844);
-  // The list of actions is between the board and the questions.
+  // A low panel has room for one of the two: what is asked comes before the list of actions, and after it once the panel is drawn up.
   await page.tap('#tab-analyse');
-  const [list, engine] = [await page.locator('#history').boundingBox(), await page.locator('#engine').boundingBox()];
-  assert.ok(list.y < engine.y);
+  const [list, ...asked] = await boxesOf('#history', '#engine', '#review', '#count', '#why', '#threat', '#passes');
+  const [foot, sheet] = await boxesOf('.foot', '.sheet');
+  for (const one of asked) assert.ok(one.top >= foot.bottom && one.bottom <= sheet.bottom && one.bottom <= list.top, JSON.stringify([foot, one, sheet, list]));
+  await page.tap('#grip');
+  const [above, engine] = await boxesOf('#history', '#engine');
+  assert.ok(above.bottom <= engine.top, JSON.stringify([above, engine]));
 });
 
 test('what begins a game is in sight without scrolling, and what makes a study is above the answers', async () => {
