@@ -9,7 +9,7 @@ import { bounded, isOn } from './findings.js';
 import { namesOf, passed } from './games.js';
 import { titleOf } from './headers.js';
 import { words } from './language.js';
-import { GLYPHS, MOST_SHOWN, Review, chanceOf, deeper, depthOf, isGuess, reachOf } from './review.js';
+import { GLYPHS, MOST_SHOWN, Review, chanceOf, deeper, depthOf, isGuess, percentOf, reachOf } from './review.js';
 import * as session from './session.js';
 import { GLYPHS as SIGNS, ROOT, addLine, isMain, lineThrough, pathTo, withGlyph } from './tree.js';
 import { LINE_COLORS } from './view.js';
@@ -157,6 +157,8 @@ export function analyse(board) {
       return row;
     });
     $('engine-lines').replaceChildren(...items);
+    // A finger sees no title.
+    $('likely').hidden = !lines.some(({ score }) => isGuess(score));
     hint(lines.map(({ line: [action] }) => action));
     const [best] = lines;
     evaluate(best?.score ?? null, toMove);
@@ -190,18 +192,20 @@ export function analyse(board) {
     const meter = $('evaluation');
     meter.hidden = false;
     meter.classList.toggle('flipped', board.document.flipped);
-    const chance = chanceOf({ score, ending: null, toMove }, 'white');
-    meter.firstElementChild.style.height = `${chance.toFixed(1)}%`;
-    meter.title = `${words.analyse.chance(Math.round(chance))}${isGuess(score) ? `. ${words.analyse.likelyMate}` : ''}`;
+    const look = { score, ending: null, toMove };
+    const percent = percentOf(look, 'white');
+    meter.firstElementChild.style.height = `${chanceOf(look, 'white').toFixed(1)}%`;
+    meter.title = `${words.analyse.chance(percent)}${isGuess(score) ? `. ${words.analyse.likelyMate}` : ''}`;
     const text = told(score, toMove);
     meter.lastElementChild.textContent = told(score, toMove, 1);
-    meter.setAttribute('aria-valuenow', String(Math.round(chance)));
+    meter.setAttribute('aria-valuenow', String(percent));
     meter.setAttribute('aria-valuetext', isGuess(score) ? words.analyse.likelyMate : text || words.board.unknown);
   }
 
   function halt() {
     engine.stop();
     looked = '';
+    $('likely').hidden = true;
     hint([]);
   }
 
@@ -636,7 +640,7 @@ export function analyse(board) {
       if (!fault) return;
       counts[fault.grade] += 1;
       const { player, before, after, line, reply, depth, grade } = fault;
-      const [was, is] = [before, after].map((look) => Math.round(chanceOf(look, player)));
+      const [was, is] = [before, after].map((look) => percentOf(look, player));
       const missed = insteadOf(fault, nodes[index]);
       const { number, black } = numberOf(index);
       const played = `${number}${black ? '…' : '.'} ${short.get(node)}`;
@@ -697,11 +701,11 @@ export function analyse(board) {
     const name = at > 0 ? `${number}${black ? '…' : '.'} ${board.games.short(document, nodes[at]).get(nodes[at])}` : words.board.start;
     if (fault) {
       const { grade, player, before, after } = fault;
-      const [was, is] = [before, after].map((look) => Math.round(chanceOf(look, player)));
+      const [was, is] = [before, after].map((look) => percentOf(look, player));
       $('verdict').append(make('strong', {}, `${name}${SIGNS[/** @type {keyof typeof SIGNS} */ (GLYPHS[grade])]}`), ` ${words.analyse.verdict(words.analyse.grades[grade], was, is)}${suspicion(fault)}; ${insteadOf(fault, nodes[at - 1])}`);
     } else {
       const look = review.shown[at];
-      $('verdict').append(make('strong', {}, name), look ? ` ${words.analyse.chance(Math.round(chanceOf(look, 'white')))}` : '');
+      $('verdict').append(make('strong', {}, name), look ? ` ${words.analyse.chance(percentOf(look, 'white'))}${isGuess(look.score) ? `, ${words.analyse.suspects}` : ''}` : '');
     }
   }
   $('verdict').addEventListener('click', () => {
@@ -749,7 +753,7 @@ export function analyse(board) {
       now.setAttribute('visibility', at < 0 ? 'hidden' : 'visible');
       for (const end of ['x1', 'x2']) now.setAttribute(end, String(x(Math.max(0, at))));
       const look = shown[at];
-      caption.textContent = look ? words.analyse.chanceAt(Math.round(chanceOf(look, 'white')), look.ending ? '' : told(look.score, look.toMove), depthOf(look)) : words.analyse.graph;
+      caption.textContent = look ? words.analyse.chanceAt(percentOf(look, 'white'), look.ending ? '' : told(look.score, look.toMove), depthOf(look)) + (isGuess(look.score) ? `. ${words.analyse.likelyMate}` : '') : words.analyse.graph;
     };
     moveMark();
     $('graph').replaceChildren(picture, caption);

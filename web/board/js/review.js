@@ -24,6 +24,12 @@ export function chanceOf({ score, ending, toMove }, player) {
   return toMove === player ? own : 100 - own;
 }
 
+/** A player's chance as it is told, in whole percents: only what is proved is certain. @param {Pick<Look, 'score' | 'ending' | 'toMove'>} look @param {Player} player */
+export function percentOf(look, player) {
+  const percent = Math.round(chanceOf(look, player));
+  return look.ending || (look.score && 'mate' in look.score) ? percent : Math.min(99, Math.max(1, percent));
+}
+
 /** Whether a score is a mate that is not proved. @param {Score | undefined} score */
 export const isGuess = (score) => score !== null && score !== undefined && isLikelyMate(score);
 
@@ -41,6 +47,14 @@ function depthsOf(looks) {
 
 /** The depth that can be told of a look; 0 if it needs none. @param {Look} look */
 export const depthOf = (look) => depthsOf([look])[0];
+
+/** The mistake from one score to another. It is no blunder by a mate alone that is not proved: then the fall must be that large also if the mate is counted as nothing. @param {Score} from @param {Score} to @returns {Grade | undefined} */
+function gradeFrom(from, to) {
+  if (!from || !to) return undefined;
+  const [sureFrom, sureTo] = [from, to].map((score) => (isGuess(score) ? { pawns: 0 } : score));
+  const grade = gradeOf(from, to);
+  return grade === 'blunder' && gradeOf(sureFrom, sureTo) !== 'blunder' ? 'mistake' : grade;
+}
 
 /** The look at a position as the look of the player who has acted. @param {Look} after @returns {Look} */
 const before = (after) => ({ ...after, score: turned(after), ending: null, depth: after.depth + 1, toMove: after.toMove === 'white' ? 'black' : 'white' });
@@ -115,7 +129,7 @@ export class Review {
     if (!best) return undefined;
     // It is none if the rest of the game shows that nothing was lost here, but earlier or later.
     const after = before(this.shown[index + 1]);
-    const [grade, soon] = [after, before(next)].map((look) => (best.score && look.score ? gradeOf(best.score, look.score) : undefined));
+    const [grade, soon] = [after, before(next)].map((look) => gradeFrom(best.score, look.score));
     return soon && grade && { grade, player: own.toMove, before: best, after, better: best.action ?? '', line: best.line ?? (best.action ? [best.action] : []), reply: next.line ?? [], depth: depthsOf([best, after])[0] };
   }
 

@@ -360,9 +360,13 @@ test('boards after a pass are shown when they are asked for', async () => {
   assert.equal(await page.evaluate(() => worldlines.board.view.marks.threats.length), 0);
 });
 
+/** A game in which the engine soon suspects a mate for White, and, if White passes, finds a better action late in a look. */
+const TANGLED =
+  '1. (0T1)e2e4 / (0T1)e7e5 2. (0T2)Ng1f3 / (0T2)Nb8c6 3. (0T3)Bf1c4 / (0T3)Ng8f6 4. (0T4)Nf3>>(0T3)f5 / (1T3)Nc6>>x(0T3)c4 5. (-1T4)d2d3 (1T4)Nf5xg7 / (-1T4)Nc6>x(0T4)c4 (1T4)Bf8xg7 6. (-1T5)d3xc4 (0T5)d2d3 (1T5)d2d3 / (0T5)Nc6>>x(0T4)c4 7. (-2T5)a2a3 / (-2T5)Nf6xe4 (-1T5)d7d6 (1T5)Ke8>>(0T5)e7';
+
 test('a threat is the same action in the sentence, on the board and in the list', async () => {
   // The steps of the engine end within a look that has just found a better action than the look before.
-  await take(page, '1. (0T1)e2e4 / (0T1)e7e5 2. (0T2)Ng1f3 / (0T2)Nb8c6 3. (0T3)Bf1c4 / (0T3)Ng8f6 4. (0T4)Nf3>>(0T3)f5 / (1T3)Nc6>>x(0T3)c4 5. (-1T4)d2d3 (1T4)Nf5xg7 / (-1T4)Nc6>x(0T4)c4 (1T4)Bf8xg7 6. (-1T5)d3xc4 (0T5)d2d3 (1T5)d2d3 / (0T5)Nc6>>x(0T4)c4 7. (-2T5)a2a3 / (-2T5)Nf6xe4 (-1T5)d7d6 (1T5)Ke8>>(0T5)e7');
+  await take(page, TANGLED);
   await page.click('#tab-analyse');
   await page.click('#threat');
   await until(() => /^After a pass Black plays/.test(document.getElementById('analysed').textContent));
@@ -598,6 +602,36 @@ test('a mate that is only likely outvotes no look that went as deep, and a grade
     return [of(4, 3), of(4, 5)];
   });
   assert.deepEqual(doubtful, [[1.29, 4], [200, 5]]);
+});
+
+test('a mate that is not proved is no certainty and makes no blunder alone, and is explained where it stands', async () => {
+  const [grades, percents] = await page.evaluate(async () => {
+    const { Review, percentOf } = await import('./js/review.js');
+    const look = (score, depth, toMove, action = 'better') => ({ score, action, ending: null, depth, toMove });
+    const gradeOf = (before, after) => {
+      const review = new Review(['played']);
+      review.take(0, look(before, 4, 'white'));
+      review.take(1, look(after, 3, 'black'));
+      return review.faultOf(0)?.grade;
+    };
+    const [likely, three] = [{ pawns: 200 }, { pawns: 3 }];
+    return [
+      // A likely mate is missed, or allowed; then White loses besides, or has missed a proved one.
+      [gradeOf(likely, { pawns: -1 }), gradeOf({ pawns: 0 }, likely), gradeOf(likely, three), gradeOf({ mate: 3 }, likely)],
+      [percentOf(look(likely, 3, 'white'), 'white'), percentOf(look(likely, 3, 'white'), 'black'), percentOf(look({ pawns: 40 }, 3, 'white'), 'white'), percentOf(look({ mate: 2 }, 3, 'white'), 'white'), percentOf({ ...look(null, 0, 'black'), ending: 'checkmate' }, 'white')],
+    ];
+  });
+  assert.deepEqual(grades, ['mistake', 'mistake', 'blunder', 'blunder']);
+  assert.deepEqual(percents, [99, 1, 99, 100, 100]);
+  await take(page, TANGLED);
+  await page.click('#tab-analyse');
+  await page.selectOption('#lines', '1');
+  await page.click('#engine');
+  await until(() => /M\?$/.test(document.querySelector('#engine-lines strong')?.textContent ?? ''));
+  assert.match(await text(page, 'likely'), /^M\? is a mate that is likely and not proved/);
+  assert.match(await page.getAttribute('#evaluation', 'title'), /^White.s chance to win: 99\s%\. M\?/);
+  await page.click('#engine');
+  assert.ok(await page.isHidden('#likely'));
 });
 
 test('a piece that is pressed says what it is', async () => {
