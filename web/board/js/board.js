@@ -47,6 +47,9 @@ const FEW = 5;
 /** So many squares are named of those that a piece can reach. */
 const SAID = 12;
 
+/** What moves sound like. @param {string} text */
+const soundOf = (text) => (text.includes('>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
+
 export const newId = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 
 export class Board extends EventTarget {
@@ -790,27 +793,22 @@ export class Board extends EventTarget {
 
   /** @param {BoardMove} move */
   make(move) {
-    hushToast();
-    const pieces = this.#count();
-    const travels = move.from.timeline !== move.to.timeline || move.from.halfTurn !== move.to.halfTurn;
     this.#game.makeMove(move.id);
-    const made = this.#game.movesMade();
+    this.makeMoves(this.#game.movesMade());
+  }
+
+  /** Takes other moves as those of the action under way, of which the last ones are new. @param {string[]} made */
+  makeMoves(made, count = 1) {
+    hushToast();
+    const text = made.slice(-count).join(' ');
     this.planned = '';
     this.edit((document) => session.withMoves(document, made), { animate: true, sight: 'keep' });
-    this.sound(travels ? 'travel' : this.#count() < pieces ? 'capture' : 'move');
+    this.sound(soundOf(text));
     const isWhole = this.#game.whyNot() === undefined;
-    this.tell(words.board.madeMove(made.at(-1) ?? '', isWhole));
+    this.tell(words.board.madeMove(text, isWhole));
     // Boards that need not be played are left to the player.
     const { atOnce, answerAtOnce } = this.settings.value;
     if (isWhole && (this.mode?.submit ? answerAtOnce : atOnce) && this.view.scene.tiles.every(({ duty }) => duty === 'none')) this.submit();
-  }
-
-  /** The number of pieces on the last boards. */
-  #count() {
-    /** @type {Map<number, number>} */
-    const counts = new Map();
-    for (const { timeline, pieces } of this.view.scene.tiles) counts.set(timeline, pieces.length - pieces.split('.').length + 1);
-    return [...counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
   /** @param {Choice[]} moves @returns {Promise<Choice | undefined>} */
@@ -943,7 +941,7 @@ export class Board extends EventTarget {
       return played;
     };
     this.edit(after, { animate: !made, sight: 'follow' });
-    this.#ended(text, made ? 'submit' : text.includes('>>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
+    this.#ended(text, made ? 'submit' : soundOf(text));
     this.letPlay();
   }
 
@@ -963,7 +961,7 @@ export class Board extends EventTarget {
     const shown = document === this.document && document.at === node;
     const { premove } = this;
     this.update(session.withDocument(this.state, session.inGame(session.playedAfter(document, node, text), shown && !this.isDecided)), { animate: shown, sight: shown ? 'follow' : 'same' });
-    if (shown) this.#ended(text, text.includes('>>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
+    if (shown) this.#ended(text, soundOf(text));
     // In another tab the pieces are for something else.
     if (shown && premove && this.state.tab === 'play' && !this.over && this.mayPlay()) this.#playPremove(premove);
   }

@@ -658,6 +658,9 @@ export const english = {
     move: 'Move',
     /** The field for moves, while it is empty. */
     moveAs: 'Move: Nf3',
+    /** The same, once an action can be submitted. */
+    enter: 'Enter: submit',
+    moveHelp: 'A move, or several with their boards. Enter makes them; Enter once more submits the action.',
     none: 'No action yet. Make a move on each board with a frame, and submit.',
     signsMean: 'What the signs in the list mean',
     /** In the order in which they are told. @type {Record<string, string>} */
@@ -732,7 +735,7 @@ export const english = {
     ends: 'start, end of the line',
     submit: 'submit',
     undo: 'undo',
-    type: 'type a move',
+    type: 'type moves; Enter makes them, Enter once more submits',
     zoom: 'larger, smaller, whole, near',
     turn: 'flip board',
     pass: 'boards after a pass',

@@ -266,22 +266,34 @@ export function moves(board) {
     if (event.key === 'Escape') $('board').focus({ preventScroll: true });
   });
 
-  /** A typed action is played; a typed move is made if that is not a whole action. @param {string} text */
+  /** Makes what is typed: a move, moves of several boards, or a whole action in place of the moves that were made. Nothing is submitted by it. @param {string} text */
   function type(text) {
-    const copy = board.game.copy();
-    try {
-      copy.move(text);
-      const made = copy.movesMade();
-      const whole = copy.whyNot() === undefined;
-      board.edit((document) => session.withMoves(document, made), { animate: true, sight: 'keep' });
-      board.sound('move');
-      board.tell(words.board.madeMove(made.at(-1) ?? '', whole));
-    } catch (error) {
-      if (!/\s/.test(text) || board.mode?.submit) throw error;
-      board.play(text);
-    } finally {
-      copy.free();
+    const { document } = board;
+    const before = session.movesOf(document);
+    const parts = text.split(/\s+/);
+    /** @param {string[]} moves */
+    const made = (moves) => {
+      const game = board.game.copy();
+      try {
+        for (const move of moves) game.move(move);
+        return game.movesMade();
+      } finally {
+        game.free();
+      }
+    };
+    const ways = [() => made([text]), () => made(parts), () => board.games.canonical(document, text).split(' ')].slice(0, parts.length > 1 ? 3 : 1);
+    let fault;
+    for (const way of ways) {
+      try {
+        const moves = way();
+        const isMore = before.every((move, index) => move === moves[index]);
+        board.makeMoves(moves, moves.length - (isMore ? before.length : 0));
+        return;
+      } catch (error) {
+        fault = error;
+      }
     }
+    throw fault;
   }
 
   /** Another tab has no use for an open note. */
@@ -298,6 +310,7 @@ export function moves(board) {
     const { id, at } = board.document;
     const stands = `${id} ${at} ${session.movesOf(board.document).length}`;
     if (stood !== stands) $('typed-said').textContent = '';
+    $('typed-move').placeholder = session.movesOf(board.document).length > 0 && $('submit').getAttribute('aria-disabled') === 'false' ? words.moves.enter : words.moves.moveAs;
     stood = stands;
   });
   draw();

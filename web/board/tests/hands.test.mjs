@@ -339,6 +339,32 @@ test('moves are typed, squares are gone over by keys, and both are said', async 
   assert.ok((await text(page, 'typed-said')).length > 10);
 });
 
+test('typed moves are made, of one board or of several, and Enter on the empty field submits them', async () => {
+  const boards = [-1, 0, 1].map((timeline) => `[k*7/p*7/8/8/8/8/P*7/K*7:${timeline}:1:w]`);
+  await take(page, `[Board "custom"]\n[Size "8x8"]\n${boards.join('\n')}`);
+  const enter = async (typed) => {
+    await page.fill('#typed-move', typed);
+    await page.press('#typed-move', 'Enter');
+  };
+  const action = ['(-1T1)a2a3', '(0T1)a2a3', '(1T1)a2a3'];
+  // Two boards of three, and then the last one.
+  await enter('(-1T1)a3 (0T1)a3');
+  assert.deepEqual(await made(), action.slice(0, 2));
+  assert.equal(await page.getAttribute('#typed-move', 'placeholder'), 'Move: Nf3');
+  await enter('(1T1)a9 (0T1)a3');
+  assert.deepEqual(await made(), action.slice(0, 2));
+  await enter('a3');
+  assert.deepEqual(await made(), action);
+  assert.equal(await page.getAttribute('#typed-move', 'placeholder'), 'Enter: submit');
+  // A whole action takes the place of what was made, and waits too.
+  await enter('(-1T1)Kb1 (0T1)Kb1 (1T1)Kb1');
+  assert.deepEqual(await made(), action.map((move) => move.replace('a2a3', 'Ka1b1')));
+  assert.match(await text(page, 'said'), /^made \(-1T1\)Ka1b1 \(0T1\)Ka1b1 \(1T1\)Ka1b1; can be submitted/);
+  assert.equal(await page.evaluate(() => worldlines.board.actions.length), 0);
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await page.evaluate(() => worldlines.board.actions), [action.map((move) => move.replace('a2a3', 'Ka1b1')).join(' ')]);
+});
+
 test('boards after a pass are shown when they are asked for', async () => {
   await take(page, '1. e4 / e5 2. Qh5 / Nc6 3. Bc4 / a6');
   const count = () => page.evaluate(() => worldlines.board.view.marks.ghosts.length);
