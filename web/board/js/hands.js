@@ -13,8 +13,8 @@
 
 /** The pixels from its beginning after which a press is a drag. */
 export const DRAG = 5;
-/** The smallest squares, in pixels, that are hit with a finger: on others one pans. */
-const SMALL = 15;
+/** The smallest squares, in pixels, that a finger hits, and the mouse: a press on smaller ones brings their board. */
+const SMALL = { touch: 16, mouse: 10 };
 
 /** A piece that is held so near the edge takes the view along, so many pixels in a frame. */
 const EDGE = 28;
@@ -27,7 +27,7 @@ const colorOf = ({ shiftKey, altKey, ctrlKey }) => (shiftKey && altKey ? 'yellow
 export function hands(canvas, view, { grab, choose, drop, release, hover, draw, ink = () => undefined }) {
   /** @type {Map<number, { x: number, y: number }>} */
   const pointers = new Map();
-  /** @type {{ kind: 'piece' | 'pan' | 'draw' | 'point', x: number, y: number, moved: boolean, spot?: Spot, taken?: ReturnType<Intentions['grab']>, tile?: Spot['tile'] } | undefined} */
+  /** @type {{ kind: 'piece' | 'pan' | 'draw' | 'point', x: number, y: number, moved: boolean, small?: boolean, spot?: Spot, taken?: ReturnType<Intentions['grab']>, tile?: Spot['tile'] } | undefined} */
   let press;
 
   /** Whether the mouse is on a mark at the edge. */
@@ -86,9 +86,9 @@ export function hands(canvas, view, { grab, choose, drop, release, hover, draw, 
       press = { kind: 'pan', x, y, moved: true };
       return;
     }
-    const small = event.pointerType === 'touch' && view.scale * view.scene.square < SMALL;
+    const small = view.scale * view.scene.square < (event.pointerType === 'touch' ? SMALL.touch : SMALL.mouse);
     const taken = spot && !small ? grab(spot) : false;
-    press = { kind: taken ? 'piece' : 'pan', x, y, moved: false, spot, taken };
+    press = { kind: taken ? 'piece' : 'pan', x, y, moved: false, small, spot, taken };
   });
   canvas.addEventListener('pointermove', (event) => {
     const [x, y] = point(event);
@@ -145,7 +145,8 @@ export function hands(canvas, view, { grab, choose, drop, release, hover, draw, 
       else if (ended.taken === 'again') release();
       // A piece that nobody has chosen, and that is not moved, lets the press be one on its square.
       else if (ended.taken === 'loose') choose(spot);
-    } else if (!ended.moved) {
+    } else if (!ended.moved && !(ended.small && spot && view.reveal(spot.tile))) {
+      // Where squares are too small to be hit, the board comes first, and a piece stays in the hand.
       choose(spot);
     }
   };

@@ -467,15 +467,16 @@ export class View extends EventTarget {
     this.#tell('sight', {});
   }
 
-  /** Brings a board into sight, large enough to be played. @param {Tile} tile @param {{ jump?: boolean }} [how] */
+  /** Brings a board into sight, large enough to be played; whether it was not yet. @param {Tile} tile @param {{ jump?: boolean }} [how] */
   reveal(tile, { jump = false } = {}) {
     const stage = this.stage;
     const camera = this.#flight?.to ?? this.#camera;
     const least = Math.min(isTouch() ? 40 : 24, 0.95 * Math.min(stage.width / this.scene.files, stage.height / this.scene.ranks));
     const factor = Math.max(1, least / (camera.scale * this.scene.square));
     const to = revealing(zoomed(camera, factor, stage.width / 2, stage.height / 2), this.scene, tile, stage);
-    if (to.x === camera.x && to.y === camera.y && to.scale === camera.scale) return;
+    if (to.x === camera.x && to.y === camera.y && to.scale === camera.scale) return false;
     this.#go(to, { jump });
+    return true;
   }
 
   /** Ends what moves by itself where it would end. */

@@ -72,8 +72,10 @@ test('taps make moves, along a board and into the past', async () => {
   }
   assert.deepEqual(await actions(), ['(0T1)Ng1f3', '(0T1)Ng8f6']);
   await tap(0, 4, 'f3');
-  // A board that the piece reaches and that is out of sight is found by going there.
+  // A board that the piece reaches and that is out of sight is found by going there: the first tap brings it, since no finger hits its squares.
   await page.tap('#fit');
+  await tap(0, 2, 'f5');
+  assert.equal(await text(page, 'made'), '');
   await tap(0, 2, 'f5');
   assert.equal(await text(page, 'made'), '(0T2)Nf3>>(0T1)f5');
   await page.tap('#submit');
@@ -98,6 +100,33 @@ test('one finger pans, two fingers zoom about what is between them, and no piece
   assert.ok(Math.abs(zoomed.scale / panned.scale - 2) < 0.2, `${zoomed.scale / panned.scale} times as large`);
   assert.deepEqual(await page.evaluate(() => worldlines.board.game.movesMade()), []);
   assert.equal(await page.evaluate(() => worldlines.board.view.marks.drag), undefined);
+});
+
+test('a tap on a board whose squares are too small for a finger brings it, and the piece stays in the hand', async () => {
+  await take(page, Array.from({ length: 6 }, (_, index) => `${index + 1}. ${index % 2 ? 'Ng1' : 'Nf3'} / ${index % 2 ? 'Ng8' : 'Nf6'}`).join(' '));
+  const seen = () => page.evaluate(() => {
+    const { view } = worldlines.board;
+    view.settle();
+    return [Math.round(view.scale * view.scene.square), view.marks.selected?.square];
+  });
+  await tap(0, 14, 'g1');
+  for (const held of [[6, 0], undefined]) {
+    if (!held) await page.evaluate(() => worldlines.board.unselect());
+    await page.tap('#fit');
+    const [small, selected] = await seen();
+    assert.ok(small < 10, `${small} pixels`);
+    assert.deepEqual(selected, held);
+    // A piece of the same player, which a tap on large squares would choose.
+    await tap(0, 14, 'b1');
+    const [large, kept] = await seen();
+    assert.ok(large >= 40, `${large} pixels`);
+    assert.deepEqual(kept, held);
+    const [, , isInSight] = await square(0, 14, 'b1');
+    assert.ok(isInSight);
+  }
+  await tap(0, 14, 'b1');
+  assert.deepEqual((await seen())[1], [1, 0]);
+  assert.deepEqual(await actions().then((all) => all.length), 12);
 });
 
 test('a finger that rests on a piece shows where it can go, and lets it go on its own square', async () => {
