@@ -9,7 +9,7 @@ import { headerOf, titleOf, withTitle } from './headers.js';
 import { language, words } from './language.js';
 import { toLink } from './link.js';
 import * as session from './session.js';
-import { ROOT, endOf, firstWords, longest, wayTo } from './tree.js';
+import { ROOT, endOf, firstWords, lineThrough, longest, wayTo } from './tree.js';
 import { nameOf, resignation, standing } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -34,8 +34,9 @@ async function bridge() {
   }
 }
 
-/** So many words of a comment name a game. */
+/** So many words of a comment name a game, or so many actions. */
 const TITLE = 6;
+const OPENING = 4;
 
 /** @param {Board} board */
 export function play(board) {
@@ -237,13 +238,32 @@ export function play(board) {
     return words.play.against(engines.map((player) => STRENGTHS.find(([value]) => value === player)?.[1] ?? words.play.engine));
   }
 
+  /** How a game begins, with the numbers of its actions; empty if it cannot be read. @param {session.Document} document */
+  function openingOf(document) {
+    const line = lineThrough(document.tree, ROOT).map((id) => document.tree.nodes[id].action);
+    try {
+      const numberOf = board.games.numbering(document);
+      const named = board.games.shortAfter(document, ROOT, line.slice(0, OPENING)).map((action, index) => {
+        const { number, black } = numberOf(index);
+        return black ? (index > 0 ? action : `${number}… ${action}`) : `${number}. ${action}`;
+      });
+      return `${named.join(' ')}${line.length > OPENING ? ' …' : ''}`;
+    } catch {
+      return '';
+    }
+  }
+
   /** What an earlier game is called. @param {session.Document} document */
   function nameOfGame(document) {
     const header = (/** @type {string} */ name) => headerOf(document.start, name);
     const [white, black] = [header('White'), header('Black')];
     const given = [titleOf(document), white && black && `${white} – ${black}`].filter(Boolean).join(': ');
     const variant = header('Board') === 'custom' ? words.play.custom : header('Board');
-    return given || document.title || firstWords(document.tree, TITLE) || variant || words.play.game;
+    const said = given || firstWords(document.tree, TITLE);
+    if (said) return said;
+    const name = document.title || variant;
+    // Nearly all games are of one variant: their moves tell them apart.
+    return [name === 'Standard' ? '' : name, openingOf(document)].filter(Boolean).join(': ') || name || words.play.game;
   }
 
   function show() {

@@ -79,6 +79,9 @@ test('earlier games tell who played and how they ended', async () => {
   assert.match(rows[0], /^two people · 2 actions/);
   assert.match(rows[1], /^against Engine, weak · White has resigned · 2 actions/);
   assert.match(rows[2], /^two people · Checkmate: White has won · 5 actions/);
+  // Without a title and names of players the first moves name a game.
+  const names = async () => (await page.locator('#shelf li > button:not(.away)').allInnerTexts()).map((row) => row.split('\n')[0]);
+  assert.deepEqual(await names(), ['1. d4 d5', '1. e4 e5', '1. e3 f6 2. Qe2 Nc6 …']);
   // A short line that was made the main one does not make the game short.
   await take(page, '1. e4 / e5 2. Nf3 / Nc6');
   await page.evaluate(() => (worldlines.board.step('start'), worldlines.board.play('d4'), document.getElementById('promote').click()));
