@@ -33,6 +33,9 @@ const PROOF_STEPS = 20_000_000;
 /** The steps for each position of a review, and how many times as many it takes when a deeper one is asked for. */
 const REVIEW_STEPS = 60_000;
 const DEEPER = 5;
+/** While a review goes on so many faults are listed, the worst ones; and after so many positions it says how long it may still take. */
+const WORST = 3;
+const PACED = 2;
 /** Positions of which the engine's look is kept. */
 const MOST_KNOWN = 1_000;
 
@@ -530,9 +533,12 @@ export function analyse(board) {
         learn(keys[at], look);
         review.take(at, look);
         review.learn(at, /** @type {Look} */ (known.get(keys[at])));
-        mine.seconds = Math.round((performance.now() - start) / 1_000);
-        say(words.analyse.reviewed(at + 1, nodes.length, mine.seconds));
+        const seconds = (performance.now() - start) / 1_000;
+        mine.seconds = Math.round(seconds);
+        const [done, all] = [at + 1, nodes.length];
+        say(words.analyse.reviewed(done, all, mine.seconds, done >= PACED ? Math.ceil((seconds / done) * (all - done)) : 0));
         drawGraph();
+        showFaults();
       });
       isWhole = true;
     } finally {
@@ -610,10 +616,10 @@ export function analyse(board) {
     showFaults();
   }
 
-  /** Shows the mistakes of the review as a list, and as glyphs in the game. */
+  /** Shows the mistakes of the review as a list, and as glyphs in the game; while it goes on only the worst ones, as a list. */
   function showFaults() {
     if (!reviewed) return;
-    const { id, nodes, review, steps, seconds } = reviewed;
+    const { id, nodes, review, steps, seconds, done } = reviewed;
     const { document } = board;
     if (document.id !== id || !nodes.every((node) => document.tree.nodes[node])) return;
     const numberOf = board.games.numbering(document);
@@ -621,16 +627,14 @@ export function analyse(board) {
     let { tree } = document;
     /** @type {Record<import('./review.js').Grade, number>} */
     const counts = { blunder: 0, mistake: 0, inaccuracy: 0 };
-    /** @type {[string, string][]} */
-    const rows = [];
-    /** The nodes before the faults, each with the better line, and the answer to what was played. @type {{ node: string, line: string[], name: string, after: string, reply: string[] }[]} */
-    const places = [];
+    /** Texts, the nodes before the faults, each with the better line, and the answer to what was played. @type {{ row: [string, string], fall: number, node: string, line: string[], name: string, after: string, reply: string[] }[]} */
+    let faults = [];
     review.actions.forEach((_, index) => {
       const node = nodes[index + 1];
       const fault = review.faultOf(index);
       const key = `${id} ${node}`;
       const [old, glyph] = [given.get(key), fault && GLYPHS[fault.grade]];
-      if (old !== glyph) {
+      if (done && old !== glyph) {
         const has = (/** @type {number | undefined} */ one) => one !== undefined && tree.nodes[node].glyphs.includes(one);
         if (old !== undefined && has(old)) tree = withGlyph(tree, node, old);
         if (glyph !== undefined && !has(glyph)) tree = withGlyph(tree, node, glyph);
@@ -644,22 +648,25 @@ export function analyse(board) {
       const missed = insteadOf(fault, nodes[index]);
       const { number, black } = numberOf(index);
       const played = `${number}${black ? '…' : '.'} ${short.get(node)}`;
-      places.push({ node: nodes[index], line, name: played, after: node, reply });
-      rows.push([
+      /** @type {[string, string]} */
+      const row = [
         played,
         `${words.analyse.fault(words.analyse.grades[grade], nameOf(player), was, is)} (${words.analyse.faultBy(told(before.score, player), told(after.score, player), depth)})${suspicion(fault)}; ${missed}`,
-      ]);
+      ];
+      faults.push({ row, fall: was - is, node: nodes[index], line, name: played, after: node, reply });
     });
+    if (!done) faults = faults.sort((one, other) => other.fall - one.fall).slice(0, WORST);
     if (tree !== document.tree) board.edit((current) => (current.id === id ? session.withTree(current, tree) : current));
-    if (answered?.whole) say(words.analyse.faults(counts.blunder, counts.mistake, counts.inaccuracy));
+    if (done && answered?.whole) say(words.analyse.faults(counts.blunder, counts.mistake, counts.inaccuracy));
     const guesses = review.looks.some((look) => look && isGuess(look.score));
     const { inaccuracy, mistake, blunder } = gradeLimits();
     const said = [words.analyse.limits(inaccuracy, mistake, blunder), words.analyse.restsOn(...review.depths, steps, seconds), guesses && words.analyse.likelyMate];
-    $('rests-on').textContent = said.filter(Boolean).join(' ');
-    list(rows, { place: $('faults') });
+    $('rests-on').textContent = done ? said.filter(Boolean).join(' ') : '';
+    list(faults.map(({ row }) => row), { place: $('faults') });
+    $('worst').hidden = done || faults.length === 0;
     showVerdict();
     [...$('faults').children].forEach((item, index) => {
-      const { node, line, name, after, reply } = places[index];
+      const { node, line, name, after, reply } = faults[index];
       item.firstElementChild.addEventListener('click', () => {
         board.goTo(node);
         board.showPlan(line[0]);
@@ -765,6 +772,7 @@ export function analyse(board) {
     reviewed = undefined;
     $('review-kept').hidden = true;
     $('faults').replaceChildren();
+    $('worst').hidden = true;
     $('rests-on').textContent = '';
     moveMark = () => {};
     showVerdict();

@@ -368,8 +368,9 @@ export const english = {
     /** @param {string} example @param {number} others */
     example: (example, others) => `${example}${others > 0 ? `, and ${others.toLocaleString('en')} more` : ''}`,
     nothingToReview: 'There is no action to review.',
-    /** @param {number} done @param {number} total @param {number} seconds */
-    reviewed: (done, total, seconds) => `Reviewing: ${done} of ${counted(total, 'position')}, ${counted(seconds, 'second')} …`,
+    /** @param {number} done @param {number} total @param {number} seconds @param {number} left seconds that it may still take; 0 if nobody knows */
+    reviewed: (done, total, seconds, left) => `Reviewing: ${done} of ${counted(total, 'position')}, ${left === 0 ? counted(seconds, 'second') : left < 60 ? `about ${left} s left` : `about ${Math.round(left / 60)} min left`} …`,
+    worst: 'The worst so far:',
     /** @param {number} mateIn @param {string | null} action */
     missed: (mateIn, action) => `missed a mate in ${mateIn}: ${action}`,
     /** @param {string | null} action */

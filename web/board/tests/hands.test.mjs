@@ -1185,6 +1185,26 @@ test('what a review has not looked at yet is grey, and is nobody’s', async () 
   assert.deepEqual(parts.slice(0, 2), [320, 266.7]);
 });
 
+test('a review that goes on says how long it may take, and lists the worst so far', async () => {
+  await take(page, '1. f3 / e5 2. g4 / a6 3. a3');
+  await page.click('#tab-analyse');
+  await page.evaluate(() => {
+    globalThis.said = [];
+    const note = () => globalThis.said.push([document.getElementById('analysed').textContent, document.querySelectorAll('#faults li').length, document.getElementById('worst').checkVisibility(), document.querySelectorAll('#history .ahead').length, document.getElementById('history').textContent]);
+    new MutationObserver(() => setTimeout(note)).observe(document.getElementById('analysed'), { childList: true });
+  });
+  await page.click('#review');
+  await page.waitForFunction(() => / in the list\.$/.test(document.getElementById('analysed').textContent), undefined, { timeout: 60_000 });
+  const said = await page.evaluate(() => globalThis.said);
+  const [first, second] = [1, 2].map((done) => said.find(([text]) => text.startsWith(`Reviewing: ${done} of 6 positions`))[0]);
+  assert.match(first, /^Reviewing: 1 of 6 positions, \d+ seconds? …$/);
+  assert.match(second, /^Reviewing: 2 of 6 positions, about \d+\s(?:s|min) left …$/);
+  const during = said.filter(([text, faults]) => text.startsWith('Reviewing: ') && faults > 0);
+  assert.ok(during.length > 0 && during.every(([, faults, isTold, , list]) => faults <= 3 && isTold && !list.includes('?')), JSON.stringify(during));
+  assert.ok(await page.isHidden('#worst'));
+  assert.match(await text(page, 'history'), /\?/);
+});
+
 test('the number of lines is the same after a reload', async () => {
   await page.click('#tab-analyse');
   await page.selectOption('#lines', '5');
