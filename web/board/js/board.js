@@ -88,8 +88,8 @@ export class Board extends EventTarget {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #saving;
   #warned = false;
-  /** The document and the node to which an action of a running game was taken back, as long as it is on the board. */
-  #takenBackTo = '';
+  /** The document and the node to which actions of a running game were taken back, as long as it is on the board, and the node that they led to. */
+  #takenBack = { to: '', from: '' };
   /** What captures a king if the unfinished action is submitted, as a sentence. */
   #danger = '';
   /** Where that capture begins and ends. @type {Place[]} */
@@ -379,7 +379,7 @@ export class Board extends EventTarget {
     this.#legal.clear();
     this.#ahead?.free();
     this.#ahead = undefined;
-    if (!this.#isTakenBack) this.#takenBackTo = '';
+    if (!this.#isTakenBack) this.#takenBack = { to: '', from: '' };
     const scene = this.#game.scene({ flipped: document.flipped, planned: this.planned });
     this.status = this.#statuses.get(this.#game) ?? this.#game.status({ steps: STATUS_STEPS });
     this.#statuses.set(this.#game, this.status);
@@ -529,7 +529,7 @@ export class Board extends EventTarget {
 
   /** Whether the board stands where an action was taken back. */
   get #isTakenBack() {
-    return this.#takenBackTo === `${this.document.id} ${this.document.at}`;
+    return this.#takenBack.to === `${this.document.id} ${this.document.at}`;
   }
 
   /** Says as a message all that the bar has to say, and shows where it is about. */
@@ -863,13 +863,20 @@ export class Board extends EventTarget {
     }
     const { tree, at } = this.document;
     const isLast = this.#isTakenBack || (tree.nodes[at].children.length === 0 && !this.isDecided);
+    const from = this.#isTakenBack ? this.#takenBack.from : at;
     this.step('back');
     // A game against a program goes back to one's own turn.
     if (isAgainstProgram && !isOwnTurn()) this.step('back');
     if (!isLast) return;
-    this.#takenBackTo = `${this.document.id} ${this.document.at}`;
+    this.#takenBack = { to: `${this.document.id} ${this.document.at}`, from };
     this.#say();
     if (this.#isEarlier) this.tell(`${words.board.taken} ${$('standing').textContent}`);
+  }
+
+  /** Brings back what was taken back, or goes to the end of the game. */
+  goOn() {
+    if (this.#isTakenBack) this.goTo(this.#takenBack.from);
+    else this.step('end');
   }
 
   /** The person at the board gives the game up. */

@@ -245,7 +245,7 @@ export async function begin() {
     undo: () => board.undo(),
     submit: () => board.submit(),
     left: () => board.showLeft(),
-    return: () => board.step('end'),
+    return: () => board.goOn(),
     'why-not': () => board.sayAll(),
     made: () => board.sayAll(),
   });

@@ -1288,6 +1288,10 @@ test('after Take back the bar says so, and Redo brings the action back; steps sa
   await page.click('#undo');
   await page.evaluate(() => worldlines.board.play('Nf6'));
   assert.ok(await page.isHidden('#return'));
+  // It is this action that comes back, and not the one before it.
+  await page.click('#undo');
+  await page.click('#return');
+  assert.match(await page.evaluate(() => worldlines.board.actions.at(-1)), /Nf6|g8f6/);
   // A game that has ended keeps its result.
   await take(page, '1. e3 / f6 2. Qe2 / Nc6 3. Qh5');
   await page.click('#undo');
