@@ -37,21 +37,11 @@ function withGame(saved, ask) {
 }
 
 /**
- * Asks the engine what it thinks. Where its steps end within a look, its line is still that of the look before, and may begin with an action that is worse by now: that line is left out.
- * @param {Game} game @param {{ steps: number, seed?: number }} limit
- */
-function lookOf(game, limit) {
-  const thought = game.think(limit);
-  const { action, line } = thought;
-  return !action || line[0] === action ? thought : { ...thought, line: [action] };
-}
-
-/**
- * What the engine thinks, for analysis. A mate against the player to move stays one where the library proves it: the engine may end before it has looked at every defence.
+ * Asks the engine what it thinks. A mate against the player to move stays one where the library proves it: the engine may end before it has looked at every defence.
  * @param {Game} game @param {{ steps: number }} limit
  */
 function thoughtOf(game, limit) {
-  const thought = lookOf(game, limit);
+  const thought = game.think(limit);
   const { score } = thought;
   if (!score || !('mate' in score) || score.mate >= 0) return thought;
   const { verdict, actions } = game.surviving(-score.mate, { most: 1, steps: PROVING });
@@ -138,7 +128,7 @@ function deepen(game, lines, most, tell) {
 
 /** @type {Record<string, (question: any, tell: (part: object) => void) => unknown>} */
 const answers = {
-  think: ({ saved, steps, seed }) => withGame(saved, (game) => lookOf(game, { steps, seed })),
+  think: ({ saved, steps, seed }) => withGame(saved, (game) => game.think({ steps, seed })),
   deepen: ({ saved, lines, most }, tell) => withGame(saved, (game) => deepen(game, lines, most, tell)),
   /** Looks for a mate; the length that is looked for is told, and which ones there are not. */
   mate: ({ saved, mateIn, steps }, tell) =>
