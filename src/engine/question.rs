@@ -103,7 +103,7 @@ pub struct Thought {
     pub ending: Option<Ending>,
     /// The score of the action, if the search got that far.
     pub score: Option<Score>,
-    /// The expected line, from the best action on; that action alone if the search ended before it told a line of it.
+    /// The expected line, from the best action on.
     pub line: Vec<Action>,
     /// The depth of the last complete iteration.
     pub depth: u32,

@@ -156,7 +156,7 @@ pub(super) fn think(question: &Question, limit: Limit<'_>, report: &mut dyn FnMu
     // When the search is stopped, the answer so far is used.
     let _ = search.run(question, &mut position, &mut thought, report);
     thought.steps = search.meter.steps();
-    // The search may have ended after it found a better action, and before it told a line of it.
+    // The answer may be an action of which no line is known.
     if thought.line.first() != thought.best.as_ref() {
         thought.line = Vec::from_iter(thought.best.clone());
     }
@@ -201,9 +201,10 @@ impl Search<'_> {
             if roots.list[0].score <= -MATES && !roots.complete {
                 self.look_for_an_escape(question, position, &mut roots)?;
                 // An action may have been found, and if none is left, the mate is proved.
-                self.answer(&roots, thought);
+                self.answer(&roots, depth, thought);
             }
-            self.tell(&roots, position, depth, thought, report);
+            let (steps, score) = (self.meter.steps(), self.told(roots.score()));
+            report(&Report { depth, steps, score, line: thought.line.clone() });
             self.before = roots.list[0].score;
             if roots.list[0].score.abs() >= MATES {
                 // No action is better than the shortest mate, and none helps against a proven one. A
@@ -373,7 +374,7 @@ impl Search<'_> {
             if roots.list[index].score > alpha {
                 alpha = roots.list[index].score;
                 best = index;
-                thought.best = Some(roots.list[index].action.clone());
+                thought.choose(&roots.list[index], depth);
                 // Other actions may be better than one that loses, so that its score says nothing yet.
                 if alpha > -MATES {
                     thought.score = Some(self.told(alpha));
@@ -386,12 +387,12 @@ impl Search<'_> {
         } else {
             roots.list[..=best].rotate_right(1);
         }
-        self.answer(roots, thought);
+        self.answer(roots, depth, thought);
         Ok(())
     }
 
-    fn answer(&self, roots: &Roots, thought: &mut Thought) {
-        thought.best = Some(roots.list[0].action.clone());
+    fn answer(&self, roots: &Roots, depth: u32, thought: &mut Thought) {
+        thought.choose(&roots.list[0], depth);
         thought.score = Some(self.told(roots.score()));
     }
 
@@ -554,37 +555,6 @@ impl Search<'_> {
             *place = Some(node);
         }
     }
-
-    fn tell(
-        &mut self,
-        roots: &Roots,
-        position: &Position,
-        depth: u32,
-        thought: &mut Thought,
-        report: &mut dyn FnMut(&Report),
-    ) {
-        let root = &roots.list[0];
-        let mut line = vec![root.action.clone()];
-        let mut node = Some(&*root.node);
-        let mut after = position.clone();
-        after.play_unchecked(&root.action);
-        while let Some(at) = node
-            && line.len() < depth as usize
-        {
-            let next = match (&at.mate, at.children.as_ref().and_then(|children| children.first())) {
-                (Some(mate), _) => {
-                    line.push(mate.clone());
-                    break;
-                }
-                (None, Some(child)) => child,
-                (None, None) => break,
-            };
-            line.push(next.action.clone());
-            node = next.node.as_deref();
-        }
-        thought.line = line.clone();
-        report(&Report { depth, steps: self.meter.steps(), score: self.told(roots.score()), line });
-    }
 }
 
 /// A score as it is reported.
@@ -612,12 +582,41 @@ impl Roots {
     }
 }
 
+impl Thought {
+    /// Takes an action as the answer, with the line that is expected from it on.
+    fn choose(&mut self, root: &RootMove, depth: u32) {
+        self.best = Some(root.action.clone());
+        self.line = root.line(depth);
+    }
+}
+
 impl RootMove {
     fn new(action: Action, seed: u64) -> RootMove {
         const NOISE: u64 = 8;
         let noise =
             if seed == 0 { 0 } else { (mixed(&action, seed) % (2 * NOISE + 1)) as i32 - NOISE as i32 };
         RootMove { action, node: Box::default(), score: 0, noise, verified: Verified::Not }
+    }
+
+    /// The line that the tree expects from this action on, of at most so many actions.
+    fn line(&self, depth: u32) -> Vec<Action> {
+        let mut line = vec![self.action.clone()];
+        let mut node = Some(&*self.node);
+        while let Some(at) = node
+            && line.len() < depth as usize
+        {
+            let next = match (&at.mate, at.children.as_ref().and_then(|children| children.first())) {
+                (Some(mate), _) => {
+                    line.push(mate.clone());
+                    break;
+                }
+                (None, Some(child)) => child,
+                (None, None) => break,
+            };
+            line.push(next.action.clone());
+            node = next.node.as_deref();
+        }
+        line
     }
 }
 
@@ -757,7 +756,7 @@ mod tests {
         let text = "1. e4 / e5 2. Nf3 / Nc6 3. Bc4 / Nf6 4. (0T4)Nf3>>(0T3)f5 / (1T3)Nc6>>x(0T3)c4";
         let position = pgn5d::parse(text).value.unwrap().end();
         let question = Question::new(position);
-        // Where the search ends within an iteration, the last line that was told is that of the one before.
+        // Some searches end within an iteration, and the last line that they told is that of the iteration before.
         let mut others = 0;
         for steps in (1_000..=40_000).step_by(1_000) {
             let mut told = None;
