@@ -566,12 +566,16 @@ async function askForMate(game, mateIn) {
 }
 
 test('a proof says what it looks for and for how long, and can be stopped in sight', async () => {
+  await page.evaluate(() => {
+    globalThis.said = [];
+    new MutationObserver(() => globalThis.said.push(document.getElementById('analysed').textContent)).observe(document.getElementById('analysed'), { childList: true });
+  });
   await askForMate('1. e4 / e5', 6);
   await until(() => /^Looking for mate in \d … [1-9]\d* seconds?/.test(document.getElementById('analysed').textContent));
   const [stop, panel] = [await page.locator('#stop').boundingBox(), await page.locator('#panel-analyse').boundingBox()];
   assert.ok(stop.y + stop.height <= panel.y + panel.height, JSON.stringify([stop, panel]));
   // What was found before stays said.
-  await until(() => /there is none in [12]\.$/.test(document.getElementById('analysed').textContent));
+  await until(() => globalThis.said.some((text) => /there is none in [12]\.$/.test(text)));
   await page.click('#stop');
   await until(() => /^Stopped\. There is no mate in [1-5]\.$/.test(document.getElementById('analysed').textContent));
 });
