@@ -135,6 +135,12 @@ export function setup(board) {
   }
 
   /** Draws the boards of the text, if they are a position. */
+  /** Shows the size of the boards in its fields. */
+  function showSize() {
+    const [first] = boardsOf($('fen').value);
+    if (first) [$('files').value, $('ranks').value] = [first.files, first.ranks];
+  }
+
   function read() {
     const text = $('fen').value;
     $('s-play').disabled = true;
@@ -151,6 +157,7 @@ export function setup(board) {
       const document = documentOf(game, { id, flipped });
       const warning = warningOf(game);
       game.free();
+      showSize();
       const size = `${board.view.scene.files} ${board.view.scene.ranks} ${board.view.scene.tiles.length}`;
       board.update(session.open(board.state, 'setup', { ...document, changed: Date.now() }), { sight: 'same' });
       if (size !== `${board.view.scene.files} ${board.view.scene.ranks} ${board.view.scene.tiles.length}`) board.view.near();
@@ -226,8 +233,7 @@ export function setup(board) {
         say(warningOf(board.game), 'bad');
         $('s-play').disabled = false;
       }
-      const [first] = boardsOf($('fen').value);
-      if (first) [$('files').value, $('ranks').value] = [first.files, first.ranks];
+      showSize();
     },
   };
 }

@@ -565,6 +565,18 @@ async function askForMate(game, mateIn) {
   await page.click('#mate');
 }
 
+test('files and ranks of Setup are those of the boards', async () => {
+  await take(page, '1. e4 / e5');
+  await page.click('#tab-setup');
+  await page.click('#from-game');
+  for (const id of ['files', 'ranks']) {
+    await page.fill(`#${id}`, '4');
+    await page.press(`#${id}`, 'Enter');
+  }
+  await page.click('#from-game');
+  assert.deepEqual([await page.inputValue('#files'), await page.inputValue('#ranks')], ['8', '8']);
+});
+
 test('a proof says what it looks for and for how long, and can be stopped in sight', async () => {
   await page.evaluate(() => {
     globalThis.said = [];

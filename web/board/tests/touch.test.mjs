@@ -670,6 +670,13 @@ test('the board and what a review says of its action are seen together, and step
   assert.deepEqual(await page.evaluate(() => [worldlines.board.document.tree.nodes[worldlines.board.document.at].children.length, document.getElementById('verdict').offsetHeight]), [0, 0]);
   await page.tap('#back');
   assert.ok(await isSeen());
+  // In the unfolded panel an answer begins beneath what the review says, and not under it.
+  await page.tap('#tab-analyse');
+  await page.tap('#threat');
+  await page.waitForFunction(() => /^After a pass/.test(document.getElementById('analysed').textContent));
+  await page.waitForTimeout(200);
+  const [foot, answered] = await boxesOf('.foot', '#analysed');
+  assert.ok(answered.top >= foot.bottom - 1, JSON.stringify([foot, answered]));
   assert.deepEqual(phone.errors, []);
 });
 
