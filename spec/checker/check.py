@@ -63,6 +63,14 @@ def owner(piece):
 class Board(tuple):
     """The pieces of a board. `squares` are the squares on which each player has pieces, `royals` those with royal pieces."""
 
+    __hash__ = object.__hash__  # `of` gives the same board for the same pieces, so they need not all be looked at.
+
+    @staticmethod
+    @functools.lru_cache(1 << 14)
+    def of(pieces):
+        """The board with these pieces."""
+        return Board(pieces)
+
     def __getattr__(self, name):
         """Find the squares when they are first asked for."""
         self.squares = [[], []]
@@ -76,7 +84,7 @@ class Board(tuple):
         """Whether one of these pieces stands on the square, or none if the letters are "-"."""
         return (self[square] or "-")[0] in letters
 
-    @functools.lru_cache(1 << 14)
+    @functools.lru_cache(1 << 16)
     def aims(self, width, player, ends, lines, turns):
         """Which pieces of the player would capture on these squares of a board so far away, were there nothing on the way."""
         return [(start, end) for start in self.squares[player] for end in ends
@@ -91,19 +99,19 @@ def captures(width, player, start, end, lines, turns):
     step = tuple(x // size for x in vector)
     letters = "".join(kind for (kind, owner), ways in CAPTURES.items() if owner == player and (
         vector in ways or kind in RIDERS and step in ways))
-    return letters.lower() if player else letters, [step[0] + step[1] * width, step[2], 2 * step[3]], size
+    return letters.lower() if player else letters, (step[0] + step[1] * width, step[2], 2 * step[3]), size
 
 
 @functools.lru_cache(1 << 16)
 def ways(width, height, kind, player, square, travel):
-    """For each step with which a piece captures, how often the board has room for it, and what it adds to square, line and moment."""
-    found = []
+    """For each change of line and moment, the steps with which a piece captures: what they add to the square, and how often."""
+    found = defaultdict(list)
     for f, r, l, t in CAPTURES[kind, player]:
         rooms = [(size - 1 - at if step > 0 else at) // abs(step)
                  for at, step, size in ((square % width, f, width), (square // width, r, height)) if step]
         room = min(rooms, default=1 << 16)
         if travel or not (l or t):
-            found.append((room if kind in RIDERS else min(room, 1), f + r * width, l, 2 * t))
+            found[l, 2 * t].append((f + r * width, room if kind in RIDERS else min(room, 1)))
     return found
 
 
@@ -150,17 +158,18 @@ class Game:
         """Each board and square where the piece may capture, and what stands there (R-2.1 to R-2.9, R-2.11, R-2.12)."""
         piece, boards, (line, moment), looks = self.boards[at][square], self.boards, at, 0
         player = owner(piece)
-        for room, *step in ways(self.width, self.height, piece[0].upper(), player, square, "time-travel" in self.rules):
-            s, l, t = step
-            for i in range(1, room + 1 if only in (None, step) else 0):
-                place, end, looks = (line + i * l, moment + i * t), square + i * s, looks + 1
-                if place not in boards:
-                    break
-                there = boards[place][end]
-                if not there or owner(there) != player:
-                    yield place, end, there
-                if there:
-                    break
+        for (l, t), steps in ways(self.width, self.height, piece[0].upper(), player, square, "time-travel" in self.rules).items():
+            looks += 1
+            for s, room in steps if (line + l, moment + t) in boards else ():
+                for i in range(1, room + 1 if only in (None, (s, l, t)) else 0):
+                    place, end, looks = (line + i * l, moment + i * t), square + i * s, looks + 1
+                    if place not in boards:
+                        break
+                    there = boards[place][end]
+                    if not there or owner(there) != player:
+                        yield place, end, there
+                    if there:
+                        break
         self.spend(looks)
 
     def moves_from(self, at, square, only=None):
@@ -223,7 +232,7 @@ class Game:
         arrived = list(self.boards[target]) if kind else left
         arrived[end] = (letter if at[1] % 2 == 0 else letter.lower()) or piece
         line = target[0] if kind != ">>" else max(self.last) + 1 if at[1] % 2 == 0 else min(self.last) - 1
-        return [((at[0], at[1] + 1), Board(left)), *([((line, target[1] + 1), Board(arrived))] if kind else [])]
+        return [((at[0], at[1] + 1), Board.of(tuple(left))), *([((line, target[1] + 1), Board.of(tuple(arrived)))] if kind else [])]
 
     def extended(self, boards):
         """The position with these boards, which are pairs of place and board, at the ends of their timelines."""
@@ -249,12 +258,13 @@ class Game:
 
     def royal_can_be_captured(self, player):
         """A capture of a royal piece of the player by the opponent (R-6.3) in a list, or an empty list."""
-        royals = [(place, board.royals[player]) for place, board in self.boards.items() if place[1] % 2 != player]
+        royals = [(place, board.royals[player]) for place, board in self.boards.items()
+                  if place[1] % 2 != player and board.royals[player]]
         for at in self.last.items():
             self.spend(len(royals) + len(self.boards[at]))
             for place, ends in royals if at[1] % 2 != player else ():
                 lines, turns = place[0] - at[0], (place[1] - at[1]) // 2
-                for start, end in ends and self.boards[at].aims(self.width, 1 - player, ends, lines, turns):
+                for start, end in self.boards[at].aims(self.width, 1 - player, ends, lines, turns):
                     if self.missing(Move(at, start, "x", place, end, "")) == []:
                         return [Move(at, start, "x", place, end, "")]
         return []
@@ -571,7 +581,7 @@ def read_start(text, rules, promotions, steps):
         rows = [re.findall(r"-|\w\*?", row) for row in re.sub("[1-8]", lambda digit: "-" * int(digit[0]), rows).split("/")]
         sizes |= {(len(row), len(rows)) for row in rows}
         pieces = [piece if piece[0] in "KRPWkrpw" else piece[0] for row in reversed(rows) for piece in row]
-        boards[place] = Board("" if piece == "-" else piece for piece in pieces)
+        boards[place] = Board.of(tuple("" if piece == "-" else piece for piece in pieces))
     if len(boards) > 20_000:
         raise Undecided("too many boards")
     width, height = sizes.pop()
