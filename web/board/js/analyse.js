@@ -444,7 +444,8 @@ export function analyse(board) {
       game.free();
       const player = otherThan(board.game.toMove);
       const thought = await board.proofs.ask('think', { saved, steps: 60_000, seed: 0 });
-      say(words.analyse.afterPass(nameOf(player), thought.action, thought.score && 'mate' in thought.score ? thought.score.mate : 0));
+      const mateIn = thought.score && 'mate' in thought.score ? thought.score.mate : 0;
+      say(words.analyse.afterPass(nameOf(player), thought.action, mateIn));
       if (!board.passes) {
         showsPass = true;
         board.togglePasses();
@@ -452,7 +453,10 @@ export function analyse(board) {
       threat = thought.action ? { saved, action: thought.action } : undefined;
       drawThreat();
       board.view.showGhost(/^\([^)]*\)/.exec(thought.action ?? '')?.[0] ?? '');
-      list(thought.line.map((/** @type {string} */ action, /** @type {number} */ index) => [action, index === 0 ? words.analyse.theThreat : words.analyse.expected]));
+      // A quiet move threatens nothing by itself.
+      const isThreat = mateIn > 0 || thought.action?.includes('x');
+      const first = isThreat ? words.analyse.theThreat : words.analyse.ifPassed;
+      list(thought.line.map((/** @type {string} */ action, /** @type {number} */ index) => [action, index === 0 ? first : words.analyse.expected]));
     }),
   );
   const sayNoPass = asked(words.analyse.looking, async () => {

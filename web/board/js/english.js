@@ -204,6 +204,8 @@ export const english = {
     noClock: 'None',
     clockHelp: "Minutes, and the seconds that each action adds. The clock begins with White's first action, and stands while something else is on the board.",
     opponent: 'Against',
+    /** @param {string} player */
+    youPlay: (player) => `You play ${player}. Play the other colour`,
     newGame: 'New game',
     copyLink: 'Copy link to this game',
     linkHelp: 'A link that holds the whole game. Whoever opens it sees the game as it is now, and can go on with a copy.',
@@ -355,6 +357,7 @@ export const english = {
     /** @param {string} player @param {string | null} action @param {number} mateIn 0 if it mates not */
     afterPass: (player, action, mateIn) => `After a pass ${player} ${action ? `plays ${action}${mateIn > 0 ? `, and mates in ${mateIn}` : ''}` : 'has no action'}.`,
     theThreat: 'the threat',
+    ifPassed: 'if you passed',
     expected: 'expected',
     check: 'check',
     whyCheckmate: 'Checkmate: in check, and no action is legal.',
@@ -586,7 +589,7 @@ export const english = {
     fen: 'Boards as 5DFEN',
     play: 'Play from here',
     noBoard: 'There is no board yet.',
-    emptied: 'The setup begins again with an empty board.',
+    emptied: 'The setup begins again with an empty board and the usual promotions.',
     taken: 'The boards of the game were copied.',
     removed: 'The board was removed.',
     resized: 'All boards have the new size. Pieces outside are gone.',

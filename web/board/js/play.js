@@ -8,6 +8,7 @@ import { $, make, option, toast } from './dom.js';
 import { headerOf, titleOf, withTitle } from './headers.js';
 import { language, words } from './language.js';
 import { toLink } from './link.js';
+import { pieceImage } from './paint.js';
 import * as session from './session.js';
 import { ROOT, endOf, firstWords, lineThrough, longest, wayTo } from './tree.js';
 import { nameOf, resignation, standing } from './words.js';
@@ -37,6 +38,9 @@ async function bridge() {
 /** So many words of a comment name a game, or so many actions. */
 const TITLE = 6;
 const OPENING = 4;
+
+/** Whether one person plays, and has Black. @param {session.Document['players']} players */
+const playsBlack = ({ white, black }) => white !== 'human' && black === 'human';
 
 /** @param {Board} board */
 export function play(board) {
@@ -135,7 +139,7 @@ export function play(board) {
   function begin() {
     const players = { ...(chosen ?? game().players) };
     const start = $('variant').value ? Game.start($('variant').value) : board.games.after(game().start, []).copy();
-    const flipped = players.white !== 'human' && players.black === 'human';
+    const flipped = playsBlack(players);
     // The title is that of the game before.
     const text = withTitle(start.record(), '');
     // 5DPGN has no name for some variants.
@@ -266,6 +270,15 @@ export function play(board) {
     return [name === 'Standard' ? '' : name, openingOf(document)].filter(Boolean).join(': ') || name || words.play.game;
   }
 
+  /** Shows the king of the side that the only person has. @param {session.Side} side */
+  function showColour(side) {
+    const said = words.play.youPlay(nameOf(side));
+    if ($('colour').title === said) return;
+    $('colour').title = said;
+    $('colour').setAttribute('aria-label', said);
+    $('colour').replaceChildren(pieceImage(side === 'white' ? 'K' : 'k', board.settings.value.pieces));
+  }
+
   function show() {
     const document = game();
     if (document.id !== offered) {
@@ -281,6 +294,8 @@ export function play(board) {
     }
     const persons = [players.white, players.black].filter((player) => player === 'human').length;
     $('against').value = persons === 0 ? '' : players.white === 'human' ? $('black').value : $('white').value;
+    $('colour').hidden = persons !== 1;
+    showColour(players.white === 'human' ? 'white' : 'black');
     // What is chosen while a game is played is for the next one.
     const isOtherVariant = document.tree.nodes[ROOT].children.length > 0 && ($('variant').value !== offeredName || $('clock').value !== (document.clock?.time ?? ''));
     $('use-players').hidden = chosen === undefined && !isOtherVariant;
@@ -313,11 +328,13 @@ export function play(board) {
     );
   }
 
-  /** Others play the game on the board. @param {session.Document['players']} players */
+  /** Others play the game on the board. Before it begins, whoever changes to the other colour sees it from there. @param {session.Document['players']} players */
   function take(players) {
     chosen = undefined;
     stop();
-    board.update(session.withDocument(board.state, { ...game(), players }));
+    const document = game();
+    const isTurned = document.tree.nodes[ROOT].children.length === 0 && playsBlack(players) !== playsBlack(document.players);
+    board.update(session.withDocument(board.state, { ...document, players, flipped: document.flipped !== isTurned }));
     letPlay();
   }
   /** Chooses who plays; a game that has begun goes on as it is, unless somebody wants the change there too. @param {Partial<session.Document['players']>} sides */
@@ -334,7 +351,11 @@ export function play(board) {
   $('against').addEventListener('change', () => {
     const { white, black } = chosen ?? game().players;
     const other = $('against').value;
-    choose(white !== 'human' && black === 'human' ? { white: other } : { white: 'human', black: other });
+    choose(playsBlack({ white, black }) ? { white: other } : { white: 'human', black: other });
+  });
+  $('colour').addEventListener('click', () => {
+    const { white, black } = chosen ?? game().players;
+    choose({ white: black, black: white });
   });
   $('variant').addEventListener('change', show);
   $('clock').addEventListener('change', () => {

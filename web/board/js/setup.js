@@ -134,13 +134,13 @@ export function setup(board) {
     board.sound('move');
   }
 
-  /** Draws the boards of the text, if they are a position. */
   /** Shows the size of the boards in its fields. */
   function showSize() {
     const [first] = boardsOf($('fen').value);
     if (first) [$('files').value, $('ranks').value] = [first.files, first.ranks];
   }
 
+  /** Draws the boards of the text, if they are a position. */
   function read() {
     const text = $('fen').value;
     $('s-play').disabled = true;

@@ -225,6 +225,27 @@ test('what begins a game is in sight without scrolling, and what makes a study i
   assert.ok(engine.bottom <= study.top + 1 && study.bottom <= said.top + 1 && said.bottom <= review.top + 1, JSON.stringify([engine, study, said, review]));
 });
 
+test('a king beside the opponent changes the colour that is played, and the board turns to it', async () => {
+  await page.tap('#tab-play');
+  await page.waitForTimeout(200);
+  assert.ok(!(await page.isVisible('#colour')));
+  await page.selectOption('#against', 'engine 5000');
+  await page.tap('#new');
+  await page.tap('#tab-play');
+  const [against, colour, begin] = await boxesOf('#against', '#colour', '#new');
+  assert.ok(against.right <= colour.left && colour.right <= begin.left && colour.top < begin.bottom && begin.top < colour.bottom, JSON.stringify([against, colour, begin]));
+  assert.match(await page.getAttribute('#colour', 'aria-label'), /^You play White/);
+  await page.tap('#colour');
+  await page.waitForFunction(() => worldlines.board.actions.length === 1);
+  const { players, flipped } = await page.evaluate(() => worldlines.board.document);
+  assert.deepEqual([players, flipped], [{ white: 'engine 5000', black: 'human' }, true]);
+  // The game goes on as it is: the other colour is for the next one.
+  await page.tap('#colour');
+  assert.deepEqual(await page.evaluate(() => worldlines.board.document.players), players);
+  await page.tap('#new');
+  assert.deepEqual(await page.evaluate(() => [worldlines.board.document.players, worldlines.board.document.flipped]), [{ white: 'human', black: 'engine 5000' }, false]);
+});
+
 test('a finger drags pieces from the palette to squares, from square to square, and off the board', async () => {
   await page.tap('#tab-setup');
   await page.fill('#files', '4');
