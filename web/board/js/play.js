@@ -272,10 +272,8 @@ export function play(board) {
 
   /** Shows the king of the side that the only person has. @param {session.Side} side */
   function showColour(side) {
-    const said = words.play.youPlay(nameOf(side));
-    if ($('colour').title === said) return;
-    $('colour').title = said;
-    $('colour').setAttribute('aria-label', said);
+    $('colour').title = words.play.youPlay(nameOf(side));
+    $('colour').setAttribute('aria-label', $('colour').title);
     $('colour').replaceChildren(pieceImage(side === 'white' ? 'K' : 'k', board.settings.value.pieces));
   }
 
@@ -349,9 +347,8 @@ export function play(board) {
   for (const side of /** @type {const} */ (['white', 'black'])) $(side).addEventListener('change', () => choose({ [side]: $(side).value }));
   // The opponent keeps the pieces that it has, and begins with Black's.
   $('against').addEventListener('change', () => {
-    const { white, black } = chosen ?? game().players;
     const other = $('against').value;
-    choose(playsBlack({ white, black }) ? { white: other } : { white: 'human', black: other });
+    choose(playsBlack(chosen ?? game().players) ? { white: other } : { white: 'human', black: other });
   });
   $('colour').addEventListener('click', () => {
     const { white, black } = chosen ?? game().players;
@@ -384,6 +381,7 @@ export function play(board) {
     if ($('earlier').open) $('earlier').scrollIntoView({ block: 'nearest' });
   });
   board.addEventListener('change', show);
+  board.settings.addEventListener('change', show);
   board.stopEngine = stop;
   board.letPlay = letPlay;
   return {

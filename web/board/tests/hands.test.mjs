@@ -399,6 +399,12 @@ test('a threat is the same action in the sentence, on the board and in the list'
   const [, said] = /plays (.*)\.$/.exec(await text(page, 'analysed'));
   const [first] = await page.locator('#found button').allInnerTexts();
   assert.equal(first, `${said}\nthe threat`);
+  // A quiet move at the start is none.
+  await take(page, '1. Nf3 / Nf6');
+  await page.click('#threat');
+  await until(() => /^After a pass Black plays/.test(document.getElementById('analysed').textContent));
+  const [quiet] = await page.locator('#found button').allInnerTexts();
+  assert.match(quiet, /^[^x]*\nif you passed$/);
 });
 
 test('the end tells who has won and how, and goes to the boards', async () => {

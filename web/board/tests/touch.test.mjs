@@ -235,6 +235,11 @@ test('a king beside the opponent changes the colour that is played, and the boar
   const [against, colour, begin] = await boxesOf('#against', '#colour', '#new');
   assert.ok(against.right <= colour.left && colour.right <= begin.left && colour.top < begin.bottom && begin.top < colour.bottom, JSON.stringify([against, colour, begin]));
   assert.match(await page.getAttribute('#colour', 'aria-label'), /^You play White/);
+  const picture = () => page.locator('#colour').innerHTML();
+  const figure = await picture();
+  await page.evaluate(() => worldlines.board.settings.set('pieces', 'letters'));
+  assert.notEqual(await picture(), figure);
+  await page.evaluate(() => worldlines.board.settings.set('pieces', 'figures'));
   await page.tap('#colour');
   await page.waitForFunction(() => worldlines.board.actions.length === 1);
   const { players, flipped } = await page.evaluate(() => worldlines.board.document);
