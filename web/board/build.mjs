@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 
 import { inEnglish } from './js/language.js';
 
@@ -17,17 +18,44 @@ if (!existsSync(join(packaged, 'wasm', 'worldlines_bg.wasm'))) {
 const dist = join(here, 'dist');
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, 'puzzles'), { recursive: true });
-for (const part of ['index.html', 'board.css', 'icon.svg', 'manifest.webmanifest', 'embed.html', 'js']) cpSync(join(here, part), join(dist, part), { recursive: true });
-cpSync(packaged, join(dist, 'worldlines'), { recursive: true, filter: (name) => !name.endsWith('.d.ts') && !name.endsWith('node.js') });
+for (const part of ['index.html', 'board.css', 'icon.svg', 'manifest.webmanifest', 'embed.html']) cpSync(join(here, part), join(dist, part));
+
+// A program asks for a few files, not for one of each module. What several programs use, and what is loaded later, is a file of its own.
+const { metafile } = await build({
+  absWorkingDir: here,
+  entryPoints: ['boot', 'embed', 'worker'].map((name) => `js/${name}.js`),
+  outdir: 'dist/js',
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  charset: 'utf8',
+  logLevel: 'warning',
+  metafile: true,
+  plugins: [{ name: 'package', setup: ({ onResolve }) => onResolve({ filter: /^\.\.\/worldlines\/browser\.js$/ }, () => ({ path: join(packaged, 'browser.js') })) }],
+});
+// The package looks for it beside the program.
+cpSync(join(packaged, 'wasm', 'worldlines_bg.wasm'), join(dist, 'js', 'wasm', 'worldlines_bg.wasm'));
 
 // Pages say their texts in English until the page is loaded, and where there is no JavaScript.
 for (const name of ['index.html', 'embed.html']) writeFileSync(join(dist, name), inEnglish(readFileSync(join(here, name), 'utf8')));
 
+/** The programs that are loaded with one, and it. @param {string} name @param {Set<string>} [found] */
+function loadedWith(name, found = new Set()) {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const { path, kind } of metafile.outputs[name].imports) if (kind === 'import-statement') loadedWith(path, found);
+  return found;
+}
+/** The program that was made of a module. @param {string} module */
+const madeOf = (module) => Object.keys(metafile.outputs).find((name) => metafile.outputs[name].entryPoint === module);
+
 // The browser may fetch all parts of the page at once, and need not find one in the other.
-const modules = [...readdirSync(join(here, 'js')).filter((name) => !['embed.js', 'worker.js'].includes(name)).map((name) => `js/${name}`), ...['browser.js', 'public.js', 'api.js', 'wasm/worldlines.js'].map((name) => `worldlines/${name}`).filter((name) => existsSync(join(dist, name)))];
+const programs = new Set(['js/boot.js', 'js/main.js'].flatMap((module) => [...loadedWith(madeOf(module))]));
 const links = [
-  ...modules.map((name) => `<link rel="modulepreload" href="${name}">`),
-  '<link rel="preload" href="worldlines/wasm/worldlines_bg.wasm" as="fetch" type="application/wasm" crossorigin>',
+  ...[...programs].map((name) => `<link rel="modulepreload" href="${relative('dist', name)}">`),
+  '<link rel="preload" href="js/wasm/worldlines_bg.wasm" as="fetch" type="application/wasm" crossorigin>',
 ];
 const page = readFileSync(join(dist, 'index.html'), 'utf8');
 writeFileSync(join(dist, 'index.html'), page.replace('<script type="module"', () => `${links.join('\n')}\n<script type="module"`));
@@ -63,7 +91,6 @@ const kept = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => relative(dist, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
   .filter((name) => name === 'puzzles/index.json' || name.startsWith('puzzles/lessons.') || !name.startsWith('puzzles/'))
-  .filter((name) => name !== 'worldlines/worldlines.js')
   .sort();
 writeFileSync(join(dist, 'offline.js'), readFileSync(join(here, 'offline.js'), 'utf8').replace('const FILES = [];', `const FILES = ${JSON.stringify(kept)};`));
 

@@ -18,12 +18,14 @@ const TYPES = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** The file of the folder that a request names, if it is one. */
-function fileOf(folder, url) {
+/** The file of the folder, or of those beside it, that a request names, if it is one. */
+function fileOf(folder, beside, url) {
   try {
     const path = normalize(decodeURIComponent(new URL(url, 'http://localhost').pathname));
-    const file = join(folder, path.endsWith(sep) ? join(path, 'index.html') : path);
-    return file.startsWith(join(folder, sep)) && statSync(file).isFile() ? file : undefined;
+    const name = Object.keys(beside).find((one) => path.startsWith(join(sep, one, sep)));
+    const [root, rest] = name ? [beside[name], path.slice(name.length + 1)] : [folder, path];
+    const file = join(root, rest.endsWith(sep) ? join(rest, 'index.html') : rest);
+    return file.startsWith(join(root, sep)) && statSync(file).isFile() ? file : undefined;
   } catch {
     // It is no path, or nothing is there.
     return undefined;
@@ -33,13 +35,14 @@ function fileOf(folder, url) {
 /** Whether a request names this machine as its host: another page may have a name for it too. */
 const isFromHere = ({ headers }, { port }) => [`127.0.0.1:${port}`, `localhost:${port}`].includes(headers.host);
 
-export function serve(folder, port = 0) {
+/** Serves a folder, and others by their names below it. */
+export function serve(folder, port = 0, beside = {}) {
   const server = createServer((request, response) => {
     if (!isFromHere(request, server.address())) {
       response.writeHead(403).end();
       return;
     }
-    const file = request.method === 'GET' ? fileOf(folder, request.url) : undefined;
+    const file = request.method === 'GET' ? fileOf(folder, beside, request.url) : undefined;
     if (!file) {
       response.writeHead(404).end();
       return;

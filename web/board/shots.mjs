@@ -72,7 +72,7 @@ await phone.close();
 const many = await open({ viewport: { width: 1180, height: 720 } });
 await many.fresh();
 await many.page.evaluate(async () => {
-  const { Game } = await import('./worldlines/browser.js');
+  const { Game } = worldlines.library;
   const boards = [];
   for (let l = -50; l < 50; l++) {
     for (let turn = Math.abs(l) % 5; turn < 8; turn++) boards.push(`[rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR:${l}:${1 + (turn >> 1)}:${turn % 2 ? 'b' : 'w'}]`);

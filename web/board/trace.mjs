@@ -42,7 +42,7 @@ try {
     );
     given.push(
       await page.evaluate(async () => {
-        const { Game } = await import('./worldlines/browser.js');
+        const { Game } = worldlines.library;
         const text = worldlines.board.game.save();
         const begun = performance.now();
         const painted = new Promise((settle) => worldlines.board.view.addEventListener('painted', () => settle(performance.now()), { once: true }));

@@ -214,7 +214,7 @@ mod tests {
         }
         assert!(seen > 30, "only {seen} names were read");
         assert!(missing.is_empty(), "cargo web packs the board anew: {}", missing.join(", "));
-        for name in ["index.html", "js/main.js", "worldlines/wasm/worldlines_bg.wasm", "made-of.json", INDEX] {
+        for name in ["index.html", "js/boot.js", "js/wasm/worldlines_bg.wasm", "made-of.json", INDEX] {
             assert!(files.contains_key(name), "{name}");
         }
         assert!(!files.keys().any(|name| name.starts_with('/') || name.contains("..") || name.contains('\\')));

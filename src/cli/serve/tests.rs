@@ -87,7 +87,7 @@ fn the_board_is_served_packed_and_not_twice() {
     let (other, _) = get(address, "/", &format!("If-None-Match: {tag}\r\n"));
     assert_eq!(status(&other), "200 OK");
 
-    let wasm = get(address, "/worldlines/wasm/worldlines_bg.wasm", "Accept-Encoding: gzip\r\n");
+    let wasm = get(address, "/js/wasm/worldlines_bg.wasm", "Accept-Encoding: gzip\r\n");
     assert_eq!(field(&wasm.0, "Content-Type"), Some("application/wasm"));
     assert!(wasm.1.len() > 500_000);
     let (puzzle, yaml) = get(address, "/puzzles/scholars-mate.yaml", "");
@@ -124,7 +124,7 @@ fn a_folder_is_served_with_its_changes() {
     std::fs::write(folder.path().join("index.html"), "other").unwrap();
     let (head, content) = get(address, "/", &known);
     assert_eq!((status(&head), &content[..]), ("200 OK", &b"other"[..]));
-    assert_eq!(status(&get(address, "/worldlines/browser.js", "").0), "404 Not Found");
+    assert_eq!(status(&get(address, "/js/main.js", "").0), "404 Not Found");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn hostile_requests_get_an_error_and_an_end() {
         (format!("POST / HTTP/1.1\r\n{here}Content-Length: 3\r\n\r\nabc"), "405 Method Not Allowed"),
         (format!("POST /engine HTTP/1.1\r\n{here}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), "501 Not Implemented"),
         // The body of the first must not be taken for another request.
-        (format!("GET / HTTP/1.1\r\n{here}Content-Length: 99\r\nConnection: close\r\n\r\nGET /js/main.js HTTP/1.1\r\n{here}\r\n"), "200 OK"),
+        (format!("GET / HTTP/1.1\r\n{here}Content-Length: 99\r\nConnection: close\r\n\r\nGET /js/boot.js HTTP/1.1\r\n{here}\r\n"), "200 OK"),
     ];
     for (text, wanted) in cases {
         let (head, content) = answer(address, &text);

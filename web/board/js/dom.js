@@ -91,3 +91,6 @@ export function goTo(element, above = element) {
 export const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 /** Whether fingers are used. */
 export const isTouch = () => matchMedia('(pointer: coarse)').matches;
+
+/** Lets the browser draw and answer before more is done. */
+export const breath = () => new Promise((done) => setTimeout(done));

@@ -27,7 +27,7 @@ const ORDER = 'KQRBNPSUDYCW';
 /** @param {Board} board */
 export function help(board) {
   const { settings } = board;
-  $('language').append(...Object.entries(LANGUAGES).map(([tag, { language }]) => make('option', { value: tag, lang: tag }, language)));
+  $('language').append(...Object.entries(LANGUAGES).map(([tag, { name }]) => make('option', { value: tag, lang: tag }, name)));
   const apply = () => {
     const { language, theme, squares, pieces, sound, motion, movable, atOnce, answerAtOnce } = settings.value;
     $('language').value = language;

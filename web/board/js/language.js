@@ -2,11 +2,13 @@
 // The language of the page: its texts, and the elements that show them. `english.js` and `german.js` hold every text that the page says.
 
 import { english } from './english.js';
-import { german } from './german.js';
 import { SETTINGS, kept, readSettings } from './settings.js';
 
-/** The texts by the tag of their language. A language more is a file more, and a line here. */
-export const LANGUAGES = { en: english, de: german };
+/** Languages by their tags: the name of each in itself, and how its texts are loaded. A language more is a file more, and a line here. */
+export const LANGUAGES = {
+  en: { name: 'English', texts: async () => english },
+  de: { name: 'Deutsch', texts: async () => (await import('./german.js')).german },
+};
 /** @typedef {keyof typeof LANGUAGES} Language */
 
 /** The language that was chosen, if it is one, or else the first of those that the browser wants. @param {string} choice @param {readonly string[]} wanted @returns {Language} */
@@ -24,7 +26,8 @@ export const ASKED = 'language';
 
 /** The language of the page. It is chosen when the page is loaded; outside of a page it is English. */
 export const language = typeof document === 'undefined' ? 'en' : languageOf(new URLSearchParams(location.search).get(ASKED) ?? readSettings(kept(SETTINGS)).language, navigator.languages);
-export const words = LANGUAGES[language];
+/** The texts of the page. @type {typeof english} */
+export const words = await LANGUAGES[language].texts();
 
 /** A text without arguments, by its path: `play.variant`. @param {string} path @returns {string} */
 export function wordsAt(path) {
@@ -43,6 +46,8 @@ const textOf = (path, key) => (key ? words.view.withKey(wordsAt(path), words.key
 
 /** Puts the texts into the elements that name them: `data-words="play.variant"`, `data-title="…"`. @param {Document} page */
 export function translate(page) {
+  // The build put the English ones there.
+  if (page.documentElement.lang === language) return;
   page.documentElement.lang = language;
   for (const element of page.querySelectorAll('[data-words]')) element.textContent = wordsAt(element.getAttribute('data-words') ?? '');
   for (const [from, to] of Object.entries(PLACES)) {

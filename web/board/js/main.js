@@ -1,12 +1,12 @@
 // @ts-check
 // The page: what is kept is loaded, panels are made, tabs and keys go to them.
 
-import { Game } from '../worldlines/browser.js';
+import * as library from '../worldlines/browser.js';
 import { analyse } from './analyse.js';
 import { author } from './author.js';
 import { Board, newId } from './board.js';
 import { clock } from './clock.js';
-import { $, LOW, NARROW, goTo, toast } from './dom.js';
+import { $, LOW, NARROW, breath, goTo, toast } from './dom.js';
 import { dropped, isPuzzle, textOf } from './files.js';
 import { keepFocus, markPointer, selectNumbers } from './focus.js';
 import { documentOf, readGame } from './games.js';
@@ -30,7 +30,7 @@ function restored(store) {
   const old = kept('worldlines game');
   if (typeof old?.record === 'string') {
     try {
-      const game = Game.parse(old.record);
+      const game = library.Game.parse(old.record);
       const document = documentOf(game, { id: newId(), flipped: old.flipped === true, now: Date.now() });
       game.free();
       return session.begin(document);
@@ -38,7 +38,7 @@ function restored(store) {
       // It cannot be read.
     }
   }
-  const game = Game.start('Standard');
+  const game = library.Game.start('Standard');
   const document = session.newDocument({ id: newId(), start: game.record(), now: Date.now() });
   game.free();
   return session.begin(document);
@@ -204,14 +204,13 @@ function keys(board, showHelp, typeMove) {
 export async function begin() {
   const store = new Store(storage('localStorage'), storage('sessionStorage'), newId);
   const board = new Board(restored(store), store, new Choices());
-  const modes = /** @type {Record<string, { enter?: () => void, leave?: () => void, read?: (text: string) => void, ask?: (id: string) => Promise<void> }>} */ ({
-    play: play(board),
-    analyse: analyse(board),
-    puzzles: puzzles(board),
-    author: author(board),
-    setup: setup(board),
-    text: texts(board),
-  });
+  // The boards are in sight before the panels are made, and no step keeps the page from answering.
+  await breath();
+  const modes = /** @type {Record<string, { enter?: () => void, leave?: () => void, read?: (text: string) => void, ask?: (id: string) => Promise<void> }>} */ ({});
+  for (const [name, make] of Object.entries({ play, analyse, puzzles, author, setup, text: texts })) {
+    modes[name] = make(board);
+    await breath();
+  }
   clock(board);
   const { closeNote } = moves(board);
   const { showHelp, beginTour } = help(board);
@@ -290,6 +289,6 @@ export async function begin() {
   // The page of the last time serves when there is no network.
   navigator.serviceWorker?.register('offline.js').catch(() => {});
   // Scripts that drive the page take it from here.
-  Object.assign(globalThis, { worldlines: { board, modes, open: show } });
+  Object.assign(globalThis, { worldlines: { board, library, modes, open: show } });
   document.documentElement.dataset.ready = 'yes';
 }

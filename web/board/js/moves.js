@@ -139,7 +139,7 @@ export function moves(board) {
     const list = $('history');
     const current = list.querySelector('[aria-current]');
     if (!current) {
-      list.scrollTop = 0;
+      if (list.firstChild) list.scrollTop = 0;
       return;
     }
     const top = current.offsetTop - list.offsetTop;

@@ -117,7 +117,7 @@ test('touch plays, pans and zooms', async () => {
 test('a promotion is chosen', async () => {
   await take(page, '[3k/P3/4/3K:0:1:w]');
   await page.evaluate(async () => {
-    const { Game } = await import('./worldlines/browser.js');
+    const { Game } = worldlines.library;
     worldlines.board.take(Game.parse('[Board "custom"]\n[Size "4x4"]\n[Promotions "Q,N"]\n[3k/P3/4/3K:0:1:w]'));
   });
   await click(page, '(0T1w)', 'a3');
@@ -367,7 +367,7 @@ test('a puzzle is made from nothing and verified', async () => {
 /** Puts boards on the board, and asks the author for a puzzle. */
 async function author(boards, kind, count) {
   await page.evaluate(async (fen) => {
-    const { gameOfBoards } = await import('./worldlines/browser.js');
+    const { gameOfBoards } = worldlines.library;
     worldlines.board.take(gameOfBoards(fen));
   }, boards);
   await page.click('#tab-author');
@@ -457,7 +457,7 @@ test('the help opens at its top, and says how every piece moves', async () => {
   await page.setViewportSize({ width: 900, height: 500 });
   await page.click('#help-open');
   assert.deepEqual(await page.evaluate(() => [document.getElementById('help').scrollTop, document.activeElement.id]), [0, 'help-close']);
-  const letters = await page.evaluate(async () => (await import('./worldlines/browser.js')).pieces().map(({ letter }) => letter));
+  const letters = await page.evaluate(async () => worldlines.library.pieces().map(({ letter }) => letter));
   const rows = await page.locator('#pieces tr').evaluateAll((all) => all.map((row) => [row.querySelector('kbd').textContent, row.querySelector('th').textContent, row.lastChild.textContent]));
   assert.deepEqual(rows.map(([letter]) => letter).sort(), letters.sort());
   for (const row of rows) assert.ok(row.every((one) => one.trim() !== ''), row.join());
@@ -470,7 +470,7 @@ test('the help opens at its top, and says how every piece moves', async () => {
 
 test('a hundred timelines are drawn soon and panned smoothly', async () => {
   const measured = await page.evaluate(async () => {
-    const { Game } = await import('./worldlines/browser.js');
+    const { Game } = worldlines.library;
     const boards = [];
     for (let l = -50; l < 50; l++) {
       for (let turn = 0; turn < 6; turn++) boards.push(`[rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR:${l}:${1 + (turn >> 1)}:${turn % 2 ? 'b' : 'w'}]`);
@@ -656,7 +656,7 @@ test('games and puzzles are saved, opened and dropped as files', async () => {
 
 test('a puzzle that is being made is solved by its author, and counts for nothing', async () => {
   await page.evaluate(async () => {
-    const { gameOfBoards } = await import('./worldlines/browser.js');
+    const { gameOfBoards } = worldlines.library;
     worldlines.board.take(gameOfBoards('[4/1K2/3R/k3:0:1:w]'));
   });
   await page.click('#tab-author');

@@ -213,7 +213,7 @@ test('what is left to be played is said and shown', async () => {
   await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. Nf3>>(0T2)f5 / (1T2)e6 4. (1T3)a3 / (1T3)a6');
   await until(() => worldlines.board.view.scene.tiles.filter(({ duty }) => duty === 'must').length === 1);
   await page.evaluate(async () => {
-    const { Game } = await import('./worldlines/browser.js');
+    const { Game } = worldlines.library;
     const row = (timeline) => `[k*7/8/8/8/8/8/P*7/K*7:${timeline}:1:w]`;
     worldlines.board.take(Game.parse(`[Board "custom"]\n[Size "8x8"]\n${[-1, 0, 1].map(row).join('\n')}`));
   });
@@ -509,7 +509,7 @@ test('a review is made deeper, and takes over what the engine has found', async 
 
 test('a review compares looks that went as deep, by the chance to win', async () => {
   const grades = await page.evaluate(async () => {
-    const { Review } = await import('./js/review.js');
+    const { Review } = await import('./source/js/review.js');
     const look = (pawns, depth, toMove) => ({ score: { pawns }, action: 'better', ending: null, depth, toMove });
     const review = new Review(['played']);
     const found = [];
@@ -534,7 +534,7 @@ test('a review compares looks that went as deep, by the chance to win', async ()
 
 test('a review blames nobody for what an earlier look missed', async () => {
   const said = await page.evaluate(async () => {
-    const { Review } = await import('./js/review.js');
+    const { Review } = await import('./source/js/review.js');
     const look = (pawns, toMove, action) => ({ score: { pawns }, action, ending: null, depth: 3, toMove });
     const review = new Review(['strong', 'weak', 'plain', 'bad']);
     // The first look saw less than White had, and so seemed the second one; Black could not help it.
@@ -607,8 +607,8 @@ const MATED = '[Promotions "Q"]\n[Board "custom"]\n[Mode "5D"]\n[Size "3x4"]\n[R
 
 test('a mate is told only where it is proved', async () => {
   const [hasty, mated, mating] = await page.evaluate(async (games) => {
-    const { Game } = await import('./worldlines/browser.js');
-    const { Asker } = await import('./js/ask.js');
+    const { Game } = worldlines.library;
+    const { Asker } = await import('./source/js/ask.js');
     const asker = new Asker();
     const scores = [];
     for (const game of games) {
@@ -624,7 +624,7 @@ test('a mate is told only where it is proved', async () => {
 
 test('a mate that is only likely outvotes no look that went as deep, and a grade that rests on it says so', async () => {
   const found = await page.evaluate(async () => {
-    const { Review } = await import('./js/review.js');
+    const { Review } = await import('./source/js/review.js');
     const look = (pawns, depth, toMove, action = 'better') => ({ score: { pawns }, action, ending: null, depth, toMove });
     const of = (depth) => {
       const review = new Review(['played', 'answer']);
@@ -639,7 +639,7 @@ test('a mate that is only likely outvotes no look that went as deep, and a grade
   // Black need not have given the mate, and so the scores of Black stay.
   assert.deepEqual(found, [[1.29, 4], [1.29, 3], [1.29, 2]]);
   const doubtful = await page.evaluate(async () => {
-    const { Review } = await import('./js/review.js');
+    const { Review } = await import('./source/js/review.js');
     const look = (pawns, depth, toMove, action) => ({ score: { pawns }, action, ending: null, depth, toMove });
     const of = (own, next) => {
       const review = new Review(['played']);
@@ -654,7 +654,7 @@ test('a mate that is only likely outvotes no look that went as deep, and a grade
 
 test('a mate that is not proved is no certainty and makes no blunder alone, and is explained where it stands', async () => {
   const [grades, percents] = await page.evaluate(async () => {
-    const { Review, percentOf } = await import('./js/review.js');
+    const { Review, percentOf } = await import('./source/js/review.js');
     const look = (score, depth, toMove, action = 'better') => ({ score, action, ending: null, depth, toMove });
     const gradeOf = (before, after) => {
       const review = new Review(['played']);
@@ -812,7 +812,7 @@ test('pictures are saved, and colours that are forced are used', async () => {
 
 test('a game is shown in a frame of another page', async () => {
   await take(page, '1. e4 / e5 2. Nf3');
-  const link = await page.evaluate(async () => (await import('./js/link.js')).toLink(worldlines.board.game.record()));
+  const link = await page.evaluate(async () => (await import('./source/js/link.js')).toLink(worldlines.board.game.record()));
   await page.goto(`${board.start}embed.html${link}`);
   await page.waitForSelector('html[data-ready=yes]');
   assert.match(await text(page, 'standing'), /Ng1f3 · Black to move/);
@@ -896,7 +896,7 @@ test('what is drawn, said and varied goes through a text and comes back', async 
   await page.click('#import');
   assert.deepEqual(await shown(), read);
   // A text that is too short to tell its notation keeps its words too.
-  const short = await page.evaluate(async () => (await import('./js/games.js')).readGame('1. e4 {x}', undefined, 'short').document.tree.nodes['1'].comment);
+  const short = await page.evaluate(async () => (await import('./source/js/games.js')).readGame('1. e4 {x}', undefined, 'short').document.tree.nodes['1'].comment);
   assert.equal(short, 'x');
   assert.deepEqual(board.errors, []);
 });
@@ -966,7 +966,7 @@ test('the lines of the engine begin with different actions', async () => {
   await page.click('#engine');
   await until(() => document.querySelectorAll('#engine-lines li').length === 3 && worldlines.board.view.marks.hints.length === 3);
   const first = await page.evaluate(async () => {
-    const { Game } = await import('./worldlines/browser.js');
+    const { Game } = worldlines.library;
     const texts = [...document.querySelectorAll('#engine-lines button:not(.away)')].map((one) => one.lastChild.textContent.split(' / ')[0]);
     return texts.map((text) => Game.parse(worldlines.board.game.record()).play(text).actions().at(-1));
   });
@@ -1150,7 +1150,7 @@ test('lessons come in order, with a text before, and progress is kept', async ()
   await page.waitForSelector('#puzzle-before:visible');
   assert.equal(await text(page, 'puzzle-before'), 'The first text.');
   await page.evaluate(async () => {
-    const { puzzleSolution } = await import('./worldlines/browser.js');
+    const { puzzleSolution } = worldlines.library;
     const yaml = await (await fetch('puzzles/scholars-mate.yaml')).text();
     const [action] = puzzleSolution(yaml);
     worldlines.board.modes.puzzles().submit([action]);

@@ -23,7 +23,7 @@ const reload = async () => {
 const isSelected = (tab) => page.locator(`#tab-${tab}`).getAttribute('aria-selected');
 
 test('B1: what is played after a link is there after a reload, and the link is no longer in the address', async () => {
-  const link = await page.evaluate(async () => (await import('./js/link.js')).toLink('1. e4 / e5'));
+  const link = await page.evaluate(async () => (await import('./source/js/link.js')).toLink('1. e4 / e5'));
   await page.goto('about:blank');
   await board.go(link);
   assert.deepEqual(await actions(), ['(0T1)e2e4', '(0T1)e7e5']);
@@ -295,7 +295,7 @@ test('a link holds the whole tree, wherever the board stands', async () => {
 
 test('a link opens where it was copied, also in a variation and in a frame', async () => {
   const open = async (way, file = '') => {
-    const link = await page.evaluate(async (to) => (await import('./js/link.js')).toLink('1. e4 / e5 2. Nf3 (2. d4 / d5) / Nc6', to), way);
+    const link = await page.evaluate(async (to) => (await import('./source/js/link.js')).toLink('1. e4 / e5 2. Nf3 (2. d4 / d5) / Nc6', to), way);
     await page.goto('about:blank');
     await page.goto(`${board.start}${file}${link}`);
     await ready();
@@ -427,7 +427,7 @@ test('a review outlives a reload, another game and another main line, until its 
   assert.deepEqual(await shown(), before);
   // A glyph that somebody took away stays so.
   const glyph = () => page.evaluate(async () => {
-    const [{ withTree }, { withGlyph }] = [await import('./js/session.js'), await import('./js/tree.js')];
+    const [{ withTree }, { withGlyph }] = [await import('./source/js/session.js'), await import('./source/js/tree.js')];
     worldlines.board.edit((document) => withTree(document, withGlyph(document.tree, '7', 4)));
   });
   await glyph();

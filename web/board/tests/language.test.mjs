@@ -30,10 +30,10 @@ function literals(source) {
 /** Whether it reads like words for people: two words one after another, or one with a capital. */
 const isWords = (literal) => /\p{L}{2,}[,.:;…]* \p{L}{2,}/u.test(literal) || /^\p{Lu}\p{Ll}{2,}[ .:…!?]*$/u.test(literal);
 
-/** Literals that look like words and are none of the page's: names of storage, queries of styles, headers of games, errors of the program itself. */
+/** Literals that look like words and are none of the page's: names of storage, queries of styles, headers of games, names of languages in themselves, errors of the program itself. */
 const NO_WORDS = [
   /^worldlines [a-z ]+$/, /^\((?:prefers|pointer|forced)-?/, /^(?:Standard|White|Black|Board|Variant|Event|Files|Enter|Escape|Canvas|Highlight)$/, /^(?:#palette )?input\b/, /^<iframe/, /sans-serif$/, /^wl[ -]/, /^(?:made|check|plan) tip$/,
-  /^(?:schema: |unique: |\{ from: )/, /^it is legal$/, /^(?:the page has no element|there is no (?:text|piece)) …$/,
+  /^(?:schema: |unique: |\{ from: )/, /^it is legal$/, /^(?:English|Deutsch)$/, /^(?:the page has no element|there is no (?:text|piece)) …$/,
 ];
 
 test('both languages have the same texts', () => {
@@ -263,10 +263,10 @@ test('everything that the page shows comes from the table', async () => {
   const board = await inLanguage('de-DE');
   const { page } = board;
   // A language whose texts are marked: what is shown without marks was written elsewhere.
-  const marked = `import { english } from './english.js';
+  const marked = `import { english } from '../source/js/english.js';
     const mark = (value) => typeof value === 'string' ? '⟦' + value + '⟧' : typeof value === 'function' ? (...given) => '⟦' + value(...given) + '⟧' : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mark(one)]));
     export const german = mark(english);`;
-  await page.route('**/js/german.js', (route) => route.fulfill({ contentType: 'text/javascript', body: marked }));
+  await page.route('**/js/german-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: marked }));
   await page.route('**/lessons.de.json', (route) => route.fulfill({ contentType: 'application/json', body: '{}' }));
   await board.fresh();
   const unmarked = () =>
@@ -279,7 +279,7 @@ test('everything that the page shows comes from the table', async () => {
       };
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        if (!node.parentElement.closest('script, noscript, h1, [lang=en], #history button')) look(node.data, node.parentElement.id || node.parentElement.localName);
+        if (!node.parentElement.closest('script, noscript, h1, [lang=en], option[lang], #history button')) look(node.data, node.parentElement.id || node.parentElement.localName);
       }
       for (const element of document.querySelectorAll('[title], [aria-label], [placeholder]')) {
         if (element.closest('[lang=en], #history')) continue;
@@ -299,7 +299,7 @@ test('everything that the page shows comes from the table', async () => {
     assert.deepEqual(await unmarked(), [], tab);
   }
   await page.evaluate(async () => {
-    const { Game } = await import('./worldlines/browser.js');
+    const { Game } = worldlines.library;
     worldlines.board.take(Game.parse('1. e3 / f6 2. Qe2 / Nc6 3. Qh5'), { said: '' });
     worldlines.open('play');
   });

@@ -8,6 +8,8 @@ import { serve } from '../server.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const dist = join(here, '..', 'dist');
+/** The modules of the page, which are not in what is built: a test takes them from `./source/js/`. */
+const SOURCE = { 'source/js': join(here, '..', 'js'), 'source/worldlines': join(here, '..', '..', 'package', 'dist') };
 
 /** The Chromium of the system, or the one that CHROMIUM names. */
 export const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
@@ -15,7 +17,7 @@ export const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/c
 export async function open({ url, folder = dist, ...context } = {}) {
   // The build ends with the list of puzzles: without it every test would wait in vain.
   if (!url && !existsSync(join(folder, 'puzzles', 'index.json'))) throw new Error(`${folder} is not built: npm run build`);
-  const server = url ? undefined : await serve(folder);
+  const server = url ? undefined : await serve(folder, 0, SOURCE);
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, serviceWorkers: 'block', ...context })).newPage();
   const errors = [];
@@ -71,7 +73,7 @@ export const text = (page, id) => page.locator(`#${id}`).innerText();
 /** Takes a game in any notation. */
 export const take = (page, game) =>
   page.evaluate(async (written) => {
-    const { Game } = await import('./worldlines/browser.js');
+    const { Game } = worldlines.library;
     worldlines.board.take(Game.parse(written));
   }, game);
 

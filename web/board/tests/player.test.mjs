@@ -93,7 +93,7 @@ test('earlier games tell who played and how they ended', async () => {
 
 test('only the moves of the defender are called a defence', async () => {
   await page.evaluate(async () => {
-    const { puzzleGame } = await import('./worldlines/browser.js');
+    const { puzzleGame } = worldlines.library;
     worldlines.board.take(puzzleGame(await (await fetch('puzzles/one-knight-four-mates.yaml')).text()));
   });
   await page.click('#tab-analyse');
@@ -117,7 +117,7 @@ test('what was said goes away, and the bar tells who thinks and what may be play
   assert.equal(await page.locator('#linked').textContent(), '');
   await page.evaluate(() => worldlines.board.make(worldlines.board.game.movesFrom(0, 3).moves[0]));
   await page.evaluate(() => worldlines.board.play('e5'));
-  const selected = await page.evaluate(async () => (await import('./js/language.js')).LANGUAGES.en.board.selected('pawn', 'a2', ['a3'], 0));
+  const selected = await page.evaluate(async () => (await import('./source/js/english.js')).english.board.selected('pawn', 'a2', ['a3'], 0));
   assert.equal(selected, 'pawn on a2: 1 move: a3');
   await page.route('**/worker.js', () => {});
   await page.selectOption('#black', 'engine 5000');
@@ -331,7 +331,7 @@ test('a reply is in sight after the whole multiverse was', async () => {
 });
 
 test('moves break before a board, and not within its name', async () => {
-  const parts = await page.evaluate(async () => (await import('./js/dom.js')).breakable('(0T3)Ua3>>x(0T1)c4 (1T2)a2a3').map((part) => (typeof part === 'string' ? part : part.tagName)));
+  const parts = await page.evaluate(async () => (await import('./source/js/dom.js')).breakable('(0T3)Ua3>>x(0T1)c4 (1T2)a2a3').map((part) => (typeof part === 'string' ? part : part.tagName)));
   assert.deepEqual(parts, ['(0T3)Ua3', 'WBR', '>>x', 'WBR', '(0T1)c4 (1T2)a2a3']);
 });
 
@@ -631,7 +631,7 @@ test('hints for the next action begin with its piece, whatever was told of the o
   while (!/^Play /.test(await text(page, 'puzzle-said'))) await page.click('#hint');
   await page.evaluate(async () => {
     const { board } = worldlines;
-    const { puzzleSolution } = await import('./worldlines/browser.js');
+    const { puzzleSolution } = worldlines.library;
     const [answer] = puzzleSolution(await (await fetch(`puzzles/${board.document.puzzle.id}.yaml`)).text());
     for (const move of answer.split(' ')) board.edit((document) => ({ ...document, unfinished: { ...document.unfinished, [document.at]: [...(document.unfinished[document.at] ?? []), move] } }));
     board.submit();
@@ -653,7 +653,7 @@ test('an answer that leaves no board to play is submitted by itself, and a setti
   /** Makes the first move of the answer. */
   const make = () => page.evaluate(async () => {
     const { board } = worldlines;
-    const { puzzleSolution } = await import('./worldlines/browser.js');
+    const { puzzleSolution } = worldlines.library;
     const [answer] = puzzleSolution(await (await fetch(`puzzles/${board.document.puzzle.id}.yaml`)).text());
     const moves = board.view.scene.tiles.filter(({ duty }) => duty !== 'none').flatMap(({ timeline, halfTurn }) => board.game.movesFrom(timeline, halfTurn).moves);
     board.make(moves.find(({ id }) => {

@@ -227,7 +227,7 @@ test('a wrong answer and what refutes it leave a puzzle as large as it was', asy
     // A legal action that is not the answer, into the past: it needs more room.
     await one.page.evaluate(async () => {
       const { board } = worldlines;
-      const { puzzleSolution } = await import('./worldlines/browser.js');
+      const { puzzleSolution } = worldlines.library;
       const [answer] = puzzleSolution(await (await fetch('puzzles/unicorn-returns.yaml')).text());
       const tile = board.view.scene.tiles.find(({ duty }) => duty === 'must');
       const wrong = board.game.movesFrom(tile.timeline, tile.halfTurn).moves.filter(({ id, from, to }) => {

@@ -348,7 +348,7 @@ test('a lesson is opened and solved with a thumb', async () => {
   await page.tap('#lesson-list button >> nth=0');
   await page.waitForFunction(() => worldlines.board.document.puzzle !== undefined && !document.getElementById('puzzle').hidden);
   const [, from, to] = await page.evaluate(async () => {
-    const { puzzleSolution } = await import('./worldlines/browser.js');
+    const { puzzleSolution } = worldlines.library;
     const { id } = worldlines.board.document.puzzle;
     const [first] = puzzleSolution(await (await fetch(`puzzles/${id}.yaml`)).text());
     return /\)[A-Z]?([a-h]\d)x?([a-h]\d)/.exec(first);
@@ -461,8 +461,8 @@ test('how the game stands is whole in the header, in both languages', async () =
   const languages = ['en', 'de'];
   for (const language of languages) {
     const long = await page.evaluate(async (name) => {
-      const { LANGUAGES } = await import('./js/language.js');
-      const { standing, white, black } = LANGUAGES[name];
+      const { LANGUAGES } = await import('./source/js/language.js');
+      const { standing, white, black } = await LANGUAGES[name].texts();
       const place = document.getElementById('standing');
       const header = document.querySelector('header');
       const height = header.clientHeight;
@@ -800,12 +800,13 @@ test('after the solution of a puzzle a thumb goes through it, and before that no
 
 test('a message covers no board and no button but those of the header, and goes when a piece is set up', async () => {
   const texts = await page.evaluate(async () => {
-    const { LANGUAGES } = await import('./js/language.js');
-    return Object.values(LANGUAGES).flatMap(({ puzzles, page: { linkOpened }, setup, board }) => [[puzzles.slower('Black', '(0T1)Ka4a3', 2, 1), puzzles.showWhy], [board.pinch], [linkOpened(true, []), 'Undo'], [setup.emptied, 'Undo']]);
+    const { LANGUAGES } = await import('./source/js/language.js');
+    const languages = await Promise.all(Object.values(LANGUAGES).map(({ texts }) => texts()));
+    return languages.flatMap(({ puzzles, page: { linkOpened }, setup, board }) => [[puzzles.slower('Black', '(0T1)Ka4a3', 2, 1), puzzles.showWhy], [board.pinch], [linkOpened(true, []), 'Undo'], [setup.emptied, 'Undo']]);
   });
   const [place] = await boards();
   for (const [said, label] of texts) {
-    await page.evaluate(async ([text, act]) => (await import('./js/dom.js')).toast(text, act && (() => {}), { label: act }), [said, label]);
+    await page.evaluate(async ([text, act]) => (await import('./source/js/dom.js')).toast(text, act && (() => {}), { label: act }), [said, label]);
     const [toast, canvas] = await boxesOf('#toast', '#board');
     assert.ok(areApart(toast, place) && toast.bottom <= canvas.top + 26, `${said} ${JSON.stringify([toast, canvas])}`);
   }
@@ -833,7 +834,7 @@ test('a message covers no board and no button but those of the header, and goes 
 /** Makes a move that answers a puzzle, or another one. */
 const answer = (wanted) => page.evaluate(async (isRight) => {
   const { board } = worldlines;
-  const { puzzleSolution } = await import('./worldlines/browser.js');
+  const { puzzleSolution } = worldlines.library;
   const [answer] = puzzleSolution(await (await fetch(`puzzles/${board.document.puzzle.id}.yaml`)).text());
   const tile = board.view.scene.tiles.find(({ duty }) => duty === 'must');
   board.make(board.game.movesFrom(tile.timeline, tile.halfTurn).moves.find(({ id }) => {
@@ -937,7 +938,7 @@ test('of an action with many moves the bar names as many as it has room for', as
 async function leaveInCheck(boards) {
   await take(page, `[Board "custom"]\n[Size "8x8"]\n${[-2, -1, 0, 1].map((timeline) => `[k${timeline === -2 ? '3r3' : '7'}/p7/8/8/8/8/P7/4K3:${timeline}:1:w]`).join('\n')}`);
   await page.evaluate(async (count) => {
-    const session = await import('./js/session.js');
+    const session = await import('./source/js/session.js');
     const { board } = worldlines;
     const copy = board.game.copy();
     for (let timeline = -2; timeline < count - 2; timeline += 1) copy.move(`(${timeline}T1)a2a3`);
@@ -1037,7 +1038,7 @@ test('another puzzle begins at its title, and a long message has room in its box
   await open();
   const [title, foot] = await boxesOf('#puzzle-title', '.foot');
   assert.ok(title.top >= foot.bottom - 1, JSON.stringify([title, foot]));
-  await page.evaluate(async () => (await import('./js/dom.js')).toast('Too slow: Black holds out with (0T1)Ka4a3, and the mate comes in 2. Mate in 1 was asked.', () => {}, { label: 'Show me why' }));
+  await page.evaluate(async () => (await import('./source/js/dom.js')).toast('Too slow: Black holds out with (0T1)Ka4a3, and the mate comes in 2. Mate in 1 was asked.', () => {}, { label: 'Show me why' }));
   const [toast] = await boxesOf('#toast');
   const said = await page.evaluate(() => {
     const range = document.createRange();
