@@ -14,7 +14,7 @@ const at = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.
 try {
   await board.go();
   const link = await page.evaluate(async () => {
-    const { toLink } = await import('./js/link.js');
+    const { toLink } = await import('./source/js/link.js');
     // A game with 100 timelines and several boards on each, from the boards of a start.
     const row = (timeline, turn, color) => `[r*n1q1k*/p*p*p*p*p*p*/6/6/P*P*P*P*P*P*/R*N1Q1K*:${timeline}:${turn}:${color}]`;
     const lines = [];
@@ -62,7 +62,11 @@ try {
   session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
   await session.send('Tracing.start', { categories: 'devtools.timeline,benchmark,disabled-by-default-devtools.timeline.frame', transferMode: 'ReportEvents' });
   const frames = {};
-  for (const [name, zoom] of [['pan, all in sight', 1], ['pan, boards of 60 pixels', 12], ['pan, boards of 300 pixels', 5]]) {
+  for (const [name, zoom, thinks] of [['pan, all in sight', 1], ['pan, boards of 60 pixels', 12], ['pan, boards of 300 pixels', 5], ['pan, boards of 300 pixels, the engine thinks', 1, true]]) {
+    if (thinks) {
+      await page.click('#tab-analyse');
+      await page.click('#engine');
+    }
     frames[name] = await page.evaluate(
       ([factor, count]) =>
         new Promise((settle) => {
@@ -84,6 +88,7 @@ try {
         }),
       [zoom, FRAMES],
     );
+    if (thinks && !(await page.evaluate(() => document.getElementById('engine-said').textContent))) throw new Error('the engine did not think');
   }
   const ended = new Promise((settle) => session.once('Tracing.tracingComplete', settle));
   await session.send('Tracing.end');
