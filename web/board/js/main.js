@@ -204,6 +204,7 @@ function keys(board, showHelp, typeMove) {
 export async function begin() {
   const store = new Store(storage('localStorage'), storage('sessionStorage'), newId);
   const board = new Board(restored(store), store, new Choices());
+  $('welcome').hidden = true;
   // The boards are in sight before the panels are made, and no step keeps the page from answering.
   await breath();
   const modes = /** @type {Record<string, { enter?: () => void, leave?: () => void, read?: (text: string) => void, ask?: (id: string) => Promise<void> }>} */ ({});

@@ -297,3 +297,18 @@ test('the buttons of a puzzle stay under the mouse while hints are read', async 
   }
   assert.equal(said.size, 4);
 });
+
+test('the words of a first visit are gone when the boards are drawn', async () => {
+  const board = await open();
+  await board.page.addInitScript(() => {
+    const draw = CanvasRenderingContext2D.prototype.drawImage;
+    CanvasRenderingContext2D.prototype.drawImage = function (...given) {
+      globalThis.covered ??= document.getElementById('welcome').checkVisibility();
+      return draw.apply(this, given);
+    };
+  });
+  await board.go();
+  assert.equal(await board.page.evaluate(() => globalThis.covered), false);
+  assert.deepEqual(board.errors, []);
+  await board.close();
+});
