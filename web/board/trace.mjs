@@ -1,29 +1,55 @@
-// Figures of the board: the first picture of 100 timelines, and frames while they are panned and zoomed, with a trace of Chromium.
+// Figures of the board: first visits, the first picture of 100 timelines, and frames while they are panned and zoomed, with a trace of Chromium.
 //
 // node trace.mjs [FILE]   prints a summary; FILE keeps the trace, for chrome://tracing
+// BOARD=http://127.0.0.1:8000/ node trace.mjs   the same of the page of a server, such as `worldlines serve`
 
 import { writeFileSync } from 'node:fs';
+import { toLink } from './js/link.js';
 import { open } from './tests/page.mjs';
 
+const VISITS = 8;
 const FRAMES = 180;
-const board = await open();
+const board = await open({ url: process.env.BOARD });
 const { page, start } = board;
 const middle = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 const at = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 
-try {
-  await board.go();
-  const link = await page.evaluate(async () => {
-    const { toLink } = await import('./source/js/link.js');
-    // A game with 100 timelines and several boards on each, from the boards of a start.
-    const row = (timeline, turn, color) => `[r*n1q1k*/p*p*p*p*p*p*/6/6/P*P*P*P*P*P*/R*N1Q1K*:${timeline}:${turn}:${color}]`;
-    const lines = [];
-    for (let timeline = -49; timeline <= 50; timeline++) {
-      for (let turn = 1; turn <= 3; turn++) lines.push(row(timeline, turn, 'w'), row(timeline, turn, 'b'));
-      lines.push(row(timeline, 4, 'w'));
-    }
-    return toLink(`[Board "custom"]\n[Size "6x6"]\n${lines.join('\n')}`);
+/** A visit by somebody who was never here: when there is something in sight, in milliseconds, and what was sent for it. */
+async function visited() {
+  const context = await page.context().browser().newContext({ viewport: page.viewportSize(), serviceWorkers: 'block' });
+  const visitor = await context.newPage();
+  await visitor.addInitScript(() => {
+    const draw = CanvasRenderingContext2D.prototype.drawImage;
+    CanvasRenderingContext2D.prototype.drawImage = function (...given) {
+      globalThis.boards ??= performance.now();
+      return draw.apply(this, given);
+    };
+    new MutationObserver(() => document.documentElement.dataset.ready && (globalThis.ready ??= performance.now())).observe(document, { attributes: true, subtree: true });
   });
+  await visitor.goto(start);
+  await visitor.waitForFunction(() => globalThis.ready);
+  const found = await visitor.evaluate(() => {
+    const sent = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+    return { page: performance.getEntriesByName('first-contentful-paint')[0].startTime, boards, ready, requests: sent.length, bytes: sent.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) };
+  });
+  await context.close();
+  return found;
+}
+
+try {
+  const visits = [];
+  for (let visit = 0; visit < VISITS; visit++) visits.push(await visited());
+  const told = (name) => `${middle(visits.map((visit) => visit[name])).toFixed(0)} (${visits.map((visit) => visit[name].toFixed(0)).join(', ')})`;
+  console.log(`${VISITS} first visits, each with ${visits[0].requests} requests and ${visits[0].bytes} bytes: the page after ${told('page')} ms, boards after ${told('boards')}, everything after ${told('ready')}`);
+
+  // A game with 100 timelines and several boards on each, from the boards of a start.
+  const row = (timeline, turn, color) => `[r*n1q1k*/p*p*p*p*p*p*/6/6/P*P*P*P*P*P*/R*N1Q1K*:${timeline}:${turn}:${color}]`;
+  const lines = [];
+  for (let timeline = -49; timeline <= 50; timeline++) {
+    for (let turn = 1; turn <= 3; turn++) lines.push(row(timeline, turn, 'w'), row(timeline, turn, 'b'));
+    lines.push(row(timeline, 4, 'w'));
+  }
+  const link = await toLink(`[Board "custom"]\n[Size "6x6"]\n${lines.join('\n')}`);
 
   const opened = [];
   const given = [];
@@ -88,7 +114,7 @@ try {
         }),
       [zoom, FRAMES],
     );
-    if (thinks && !(await page.evaluate(() => document.getElementById('engine-said').textContent))) throw new Error('the engine did not think');
+    if (thinks) console.log(`the engine says: ${await page.evaluate(() => document.getElementById('engine-said').textContent)}`);
   }
   const ended = new Promise((settle) => session.once('Tracing.tracingComplete', settle));
   await session.send('Tracing.end');

@@ -1,8 +1,9 @@
 // @ts-check
 // The texts of the page in English. `german.js` has the same keys; words that stand in a text come as arguments.
 
-/** A number in digits. Small ones are the same everywhere, and the first one that a browser writes in a language takes it 25 ms. @param {number} count */
-const digits = (count) => (count < 1000 ? String(count) : count.toLocaleString('en'));
+/** Writes numbers in digits. Small ones are the same in every language, and the first one that a browser writes in one takes it 25 ms. @param {string} language */
+export const digitsIn = (language) => (/** @type {number} */ count) => (count < 1000 ? String(count) : count.toLocaleString(language));
+const digits = digitsIn('en');
 
 /** @param {number} count @param {string} one @param {string} [more] */
 const counted = (count, one, more = `${one}s`) => `${digits(count)} ${count === 1 ? one : more}`;

@@ -833,11 +833,16 @@ test('a game is shown in a frame of another page', async () => {
 test('the page works without a network once it was there', async () => {
   const visitor = await open({ serviceWorkers: 'allow' });
   try {
+    // A program of an earlier version is forgotten once the new ones are there.
+    await visitor.page.goto(`${visitor.start}board.css`);
+    await visitor.page.evaluate(async () => (await caches.open('worldlines')).put('js/earlier.js', new Response('')));
     await visitor.fresh();
     await visitor.page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready;
       if (active.state !== 'activated') await new Promise((settle) => active.addEventListener('statechange', () => active.state === 'activated' && settle()));
     });
+    const programs = await visitor.page.evaluate(async () => (await (await caches.open('worldlines')).keys()).map(({ url }) => new URL(url).pathname).filter((path) => path.startsWith('/js/')));
+    assert.ok(programs.includes('/js/boot.js') && !programs.includes('/js/earlier.js'), programs.join(' '));
     await visitor.page.context().setOffline(true);
     await visitor.page.reload();
     await visitor.page.waitForSelector('html[data-ready=yes]');

@@ -1,4 +1,4 @@
-// The package as the page sees it: the build puts it beside the page, as `worldlines/`.
+// The package as the modules of the page name it. The build takes it from the folder `package`.
 
 export * from '../../../package/js/index.js';
 export { default } from '../../../package/js/index.js';
