@@ -247,7 +247,9 @@ impl<'d> Texts<'d> {
         position: &Position,
         replies: &'t [Spanned<String>],
     ) -> Option<(&'t Spanned<String>, Option<Action>)> {
-        let legal = replies.iter().find_map(|reply| Some((reply, Some(self.action(position, reply).ok()?))));
+        let legal = replies
+            .iter()
+            .find_map(|reply| Some((reply, Some(pgn5d::legal_action(position, &reply.value)?))));
         legal.or_else(|| Some((replies.iter().find(|reply| reply.value == STALEMATE)?, None)))
     }
 }

@@ -14,7 +14,7 @@ use super::certificate::{
 use super::prover::Prover;
 use super::{Defence, Verdict};
 use crate::state::Position;
-use crate::types::{Action, Because, Undecided};
+use crate::types::{Action, Because, Status, Undecided};
 
 /// The proof of a key, which the checker accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,13 +25,6 @@ pub struct Evidence {
     pub node: Node,
     /// The number of defences that the checker answered.
     pub defences: u64,
-}
-
-/// Evidence that there is no mate in time, except perhaps by actions that were set aside.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Denied {
-    /// The legal actions that contain one of the keys and give check, in no order.
-    pub aside: Vec<Action>,
 }
 
 impl Adviser for Prover<'_> {
@@ -115,7 +108,27 @@ impl<'s> Prover<'s> {
         key: &Action,
         mate_in: u32,
     ) -> Result<(), Undecided> {
-        self.confirm_at(Length::Any, position, key, mate_in).map(drop)
+        if mate_in > 1 {
+            return self.confirm_at(Length::Any, position, key, mate_in).map(drop);
+        }
+        // Whether it is mate the checker can see without a certificate.
+        let is_mate = self.on_evidence(|prover| {
+            prover.with_looks(|_, looks| {
+                let mut after = position.clone();
+                Ok::<_, Because>(
+                    certificate::play_if_legal(&mut after, key, looks)?
+                        && certificate::standing(&after, looks)?.status() == Status::Checkmate,
+                )
+            })?
+        });
+        self.confirmed(
+            position,
+            key,
+            is_mate.map_err(Lack::Open).and_then(|is_mate| match is_mate {
+                true => Ok(()),
+                false => Err(Lack::Contradiction("the search finds a mate, and the checker none".to_owned())),
+            }),
+        )
     }
 
     fn confirm_at(
@@ -125,8 +138,19 @@ impl<'s> Prover<'s> {
         key: &Action,
         mate_in: u32,
     ) -> Result<Evidence, Undecided> {
-        let lack = match self.on_evidence(|prover| prover.certified(length, position, key, mate_in)) {
-            Ok(evidence) => return Ok(evidence),
+        let certified = self.on_evidence(|prover| prover.certified(length, position, key, mate_in));
+        self.confirmed(position, key, certified)
+    }
+
+    /// Notes a contradiction about a key.
+    fn confirmed<T>(
+        &mut self,
+        position: &Position,
+        key: &Action,
+        found: Result<T, Lack>,
+    ) -> Result<T, Undecided> {
+        let lack = match found {
+            Ok(found) => return Ok(found),
             Err(lack) => lack,
         };
         if let Lack::Contradiction(what) = &lack {
@@ -195,13 +219,13 @@ impl<'s> Prover<'s> {
     /// # Panics
     ///
     /// If no evidence can be made, unless the prover notes contradictions.
-    pub fn deny(&mut self, position: &Position, n: u32, keys: &[Action]) -> Result<Denied, Undecided> {
+    pub fn deny(&mut self, position: &Position, n: u32, keys: &[Action]) -> Result<(), Undecided> {
         let denial = self.on_denials(|prover, table| {
             prover
                 .with_looks(|prover, looks| certificate::deny(position, n, keys, table, Some(prover), looks))
         });
         let because = match denial {
-            Ok(Denial::Denied { aside }) => return Ok(Denied { aside }),
+            Ok(Denial::Denied) => return Ok(()),
             Ok(Denial::Open(action)) => {
                 let what = format!("the search finds no mate in {n} by it, and no reply to it");
                 self.contradict(position, &action, &what);

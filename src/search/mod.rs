@@ -69,7 +69,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 pub use analysis::{Analysis, Failing, Losing, SetPlay, Threat};
 pub use answers::{Dual, Variation};
 pub use class::{Class, Start};
-pub use evidence::{Denied, Evidence};
+pub use evidence::Evidence;
 pub use helpmate::Helpmates;
 #[cfg(feature = "puzzle")]
 pub(crate) use helpmate::line_contains;

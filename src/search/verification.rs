@@ -54,7 +54,7 @@ impl Prover<'_> {
             let denial = prover.with_looks(|prover, looks| {
                 certificate::deny(position, n, keys, &mut prover.refutation_table, None, looks)
             });
-            matches!(denial, Ok(Denial::Denied { .. }))
+            matches!(denial, Ok(Denial::Denied))
         })
     }
 

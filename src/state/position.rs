@@ -182,6 +182,17 @@ impl Position {
         self.multiverse.pop_board(m.from.board.timeline);
     }
 
+    /// Leaves the last board of a timeline as it is for one half-turn, as a player does who passes.
+    pub(crate) fn push_pass(&mut self, timeline: Timeline) {
+        let board = *self.multiverse.last(timeline).expect("a timeline of the position").1;
+        self.multiverse.push_board(timeline, &board);
+    }
+
+    /// Takes back the pass that was pushed last on this timeline.
+    pub(crate) fn pop_pass(&mut self, timeline: Timeline) {
+        self.multiverse.pop_board(timeline);
+    }
+
     /// Ends the action under way, so that the opponent is to move.
     pub(crate) fn submit_unchecked(&mut self) {
         self.to_move = !self.to_move;

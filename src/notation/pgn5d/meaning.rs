@@ -57,6 +57,18 @@ fn named(
     Ok(first.filter(|_| fitting.next().is_none()))
 }
 
+/// Whether a text that names both squares means no move here. It takes much less time than a message that says so.
+pub(super) fn is_impossible(position: &Position, text: &MoveText) -> bool {
+    let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) else {
+        return false;
+    };
+    let Ok(at) = source(position, label, &board) else { return true };
+    let (Some(square), Some(to)) = (text.origin(), target(position, text, at)) else { return false };
+    let mut candidates = Vec::new();
+    position.pseudo_legal_moves_between(Coordinate { board: at, square }, to, &mut candidates);
+    candidates.is_empty()
+}
+
 /// Lists the moves from all boards that the text allows, or fewer if the one that it means is among them.
 fn list_candidates(
     position: &Position,

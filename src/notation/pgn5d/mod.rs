@@ -143,6 +143,14 @@ pub fn parse_action(position: &Position, text: &str) -> Result<Action, ParseErro
     })
 }
 
+/// The action of a text, if it is legal in this position. Most texts that are not are found out sooner than by [`parse_action`].
+pub(crate) fn legal_action(position: &Position, text: &str) -> Option<Action> {
+    let record = Record::parse(text).0;
+    let first = record.line.actions.first().and_then(|action| record.line.moves_of(action).first());
+    let is_impossible = first.is_some_and(|first| meaning::is_impossible(position, first));
+    if is_impossible { None } else { parse_action(position, text).ok() }
+}
+
 /// The actions of a text, which follow each other from this position on, written as in a game: `1. … / …`, or
 /// with `/` alone.
 ///

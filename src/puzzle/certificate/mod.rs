@@ -314,7 +314,7 @@ impl CertificateFile {
         let keys: Vec<Action> =
             keys.iter().filter(|_| claim.but_keys).map(|(action, _)| action.clone()).collect();
         match proof::deny(&position, claim.mate_in, &keys, table, None, looks) {
-            Denial::Denied { .. } => Ok(position),
+            Denial::Denied => Ok(position),
             Denial::Open(action) => {
                 let action = writer.action(&action);
                 Err(Flawed::Open(format!("none of the listed replies is enough after `{action}`")))

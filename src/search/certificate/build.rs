@@ -148,21 +148,6 @@ impl From<Because> for Stop {
     }
 }
 
-/// Why looking at the actions that parry all threats ended early.
-enum Halt {
-    /// One of them leaves these threats, which were not named.
-    Illegal(Vec<Threat>),
-    /// One of them is legal, and that is all that was to be known.
-    Legal(Action),
-    Undecided(Because),
-}
-
-impl From<Because> for Halt {
-    fn from(because: Because) -> Halt {
-        Halt::Undecided(because)
-    }
-}
-
 /// Legal defences, each the last action of its line, that have one answer.
 struct Group {
     answer: Action,
@@ -253,13 +238,22 @@ impl<'a> Builder<'a, '_> {
         let here: BTreeSet<_> = self.position.playable_boards().collect();
         let playable = defences.playable.get_or_insert_with(|| here.clone());
         playable.retain(|board| here.contains(board));
-        let (before, bytes) = (defences.lines.len(), defences.held.bytes());
-        while let Some(threat) = self.missing(line, left, threats, defences)? {
-            threats.push(threat);
-            defences.lines.truncate(before);
-            defences.held.keep(bytes);
+        let before = defences.lines.len();
+        let mut cover = Cover::new(&self.position, threats, self.looks)?;
+        while let Some(action) = cover.next_action()? {
+            let stands = self.threats_after(&action)?;
+            if let Some(threat) = stands.into_iter().min_by_key(|threat| cost(&self.position, threat)) {
+                threats.push(threat);
+                cover.add_threat(&self.position, threat)?;
+                continue;
+            }
+            if left == 0 {
+                return Err(BuildError::NoAnswer(line.then(&action).actions()).into());
+            }
+            defences.held.take(DEFENCE + size_of_val(action.moves()))?;
+            defences.lines.push(line.then(&action));
         }
-        if defences.lines.len() == before && !gives_check(&self.position, threats) {
+        if defences.lines.len() == before && !gives_check(&mut self.position, threats) {
             let check = self.position.checks().into_iter().next();
             let check = check.ok_or_else(|| BuildError::Stalemate(line.actions()))?;
             threats.push(Threat { from: check.from, to: check.to });
@@ -267,31 +261,12 @@ impl<'a> Builder<'a, '_> {
         Ok(())
     }
 
-    /// A threat that one of the actions after a line leaves, although it parries all that are named. Without any all these actions
-    /// are listed.
-    fn missing(
-        &mut self,
-        line: &Line,
-        left: u32,
-        threats: &[Threat],
-        defences: &mut Defences<'a>,
-    ) -> Result<Option<Threat>, Stop> {
-        let looked = self.look(threats, |action| {
-            if left == 0 {
-                return Err(Halt::Legal(action));
-            }
-            defences.held.take(DEFENCE + size_of_val(action.moves()))?;
-            defences.lines.push(line.then(&action));
-            Ok(())
-        });
-        match looked {
-            Ok(()) => Ok(None),
-            Err(Halt::Illegal(found)) => {
-                Ok(found.into_iter().min_by_key(|threat| cost(&self.position, threat)))
-            }
-            Err(Halt::Legal(defence)) => Err(BuildError::NoAnswer(line.then(&defence).actions()).into()),
-            Err(Halt::Undecided(because)) => Err(because.into()),
-        }
+    /// The threats that an action leaves.
+    fn threats_after(&mut self, action: &Action) -> Result<Vec<Threat>, Because> {
+        self.position.play_unchecked(action);
+        let threats = threats_of(&self.position, self.looks);
+        self.position.undo_unchecked(action);
+        threats
     }
 
     /// Whether these threats are all that is needed after each of these lines.
@@ -306,31 +281,14 @@ impl<'a> Builder<'a, '_> {
 
     fn suffice_here(&mut self, threats: &[Threat]) -> Result<bool, Because> {
         let mut is_legal = false;
-        let looked = self.look(threats, |_| {
-            is_legal = true;
-            Ok(())
-        });
-        match looked {
-            Ok(()) => Ok(is_legal || gives_check(&self.position, threats)),
-            Err(Halt::Undecided(because)) => Err(because),
-            Err(Halt::Illegal(_) | Halt::Legal(_)) => Ok(false),
+        let mut cover = Cover::new(&self.position, threats, self.looks)?;
+        while let Some(action) = cover.next_action()? {
+            is_legal = self.threats_after(&action)?.is_empty();
+            if !is_legal {
+                return Ok(false);
+            }
         }
-    }
-
-    /// Looks at the actions that parry all threats, and says which are legal, up to one that is not.
-    fn look(
-        &mut self,
-        threats: &[Threat],
-        mut legal: impl FnMut(Action) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
-        let Builder { position, looks, .. } = self;
-        Cover::new(position, threats, looks)?.parries(|action| {
-            position.play_unchecked(&action);
-            let left = threats_of(position, looks);
-            position.undo_unchecked(&action);
-            let left = left?;
-            if left.is_empty() { legal(action) } else { Err(Halt::Illegal(left)) }
-        })
+        Ok(is_legal || gives_check(&mut self.position, threats))
     }
 
     /// The rows that answer these defences.

@@ -25,15 +25,13 @@ pub(super) enum Need {
 impl Need {
     /// Whether a board shows it.
     pub(super) fn is_met(&self, board: &Board) -> bool {
-        let piece = |square| board.get(square);
         match *self {
             Need::Capturer(color, square, distance) => {
-                piece(square).is_some_and(|it| it.color == color && captures(it.kind, color, distance))
+                board.by_color(color) & square.bit() != 0
+                    && board.get(square).is_some_and(|it| captures(it.kind, color, distance))
             }
-            Need::Empty(square) => piece(square).is_none(),
-            Need::Royal(color, square) => {
-                piece(square).is_some_and(|it| it.color == color && it.kind.is_royal())
-            }
+            Need::Empty(square) => board.occupied() & square.bit() == 0,
+            Need::Royal(color, square) => board.royals() & board.by_color(color) & square.bit() != 0,
         }
     }
 }
@@ -54,6 +52,14 @@ impl Threat {
     /// Whether such a piece captures that far, if nothing stands between.
     pub(super) fn is_reached_by(&self, kind: PieceKind, color: Color) -> bool {
         self.distance().is_some_and(|distance| captures(kind, color, distance))
+    }
+
+    /// Whether the player to move can make this capture.
+    pub(super) fn stands(&self, position: &Position) -> bool {
+        let is_met = |(at, need): (_, Need)| position.board(at).is_some_and(|board| need.is_met(board));
+        let is_last = position.playable(self.from.board.timeline) == Some(self.from.board);
+        let needs = self.needs(position.to_move(), position.profile().time_travel);
+        is_last && needs.is_some_and(|mut needs| needs.all(is_met))
     }
 
     /// The needs of the capture with their boards, the capturer first; `None` when no piece of `attacker` ever captures so.
@@ -146,7 +152,6 @@ fn visit_threats(
     mut enough: impl FnMut(Threat) -> bool,
 ) -> Result<(), Because> {
     let (multiverse, attacker) = (position.multiverse(), position.to_move());
-    let time_travel = position.profile().time_travel;
     looks.charge(multiverse.timelines().count())?;
     let targets = royals(multiverse, !attacker);
     let royals: u32 = targets.iter().map(|(_, squares)| squares.count_ones()).sum();
@@ -158,11 +163,7 @@ fn visit_threats(
                 squares_of(pieces & sources_of(board, to)).any(|square| {
                     let threat = Threat { from: Coordinate { board, square }, to };
                     let kind = content.get(square).expect("one of the attacker's pieces").kind;
-                    let is_met =
-                        |(at, need): (_, Need)| position.board(at).is_some_and(|board| need.is_met(board));
-                    threat.is_reached_by(kind, attacker)
-                        && threat.needs(attacker, time_travel).is_some_and(|mut needs| needs.all(is_met))
-                        && enough(threat)
+                    threat.is_reached_by(kind, attacker) && threat.stands(position) && enough(threat)
                 })
             })
         });
@@ -174,7 +175,7 @@ fn visit_threats(
 }
 
 /// The boards on which a player's royal pieces can be captured, with their squares: those on which the opponent is to move.
-fn royals(multiverse: &Multiverse, color: Color) -> Vec<(BoardCoordinate, u64)> {
+pub(super) fn royals(multiverse: &Multiverse, color: Color) -> Vec<(BoardCoordinate, u64)> {
     let mut targets = Vec::new();
     for timeline in multiverse.timelines() {
         // By index, since much of the time of a check goes into this.

@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 use std::ptr;
 
-use super::capture::{Need, first_threat};
+use super::capture::first_threat;
 use super::cover::Cover;
 use super::looks::Looks;
 use super::{Flaw, Node, Rejection, Reply, Threat, Verdict};
-use crate::state::{Board, Position, squares_of};
-use crate::types::{Action, Because, BoardCoordinate, Coordinate, HalfTurn, Move, Timeline, TimelineRange};
+use crate::state::Position;
+use crate::types::{Action, Because, BoardCoordinate, Move};
 
 /// Checks that the player to move mates in exactly `mate_in` actions at the latest, the first of them `key`, as `node` explains.
 ///
@@ -94,9 +94,9 @@ impl<'a> Checker<'a> {
     /// Whether the defender, who is to move, is mated as the node explains.
     fn is_mated(&mut self, node: &Node) -> Result<(), Stop> {
         check_classes(self.position, node, self.looks)?;
-        let cover = Cover::new(self.position, &node.threats, self.looks)?;
+        let mut cover = Cover::new(self.position, &node.threats, self.looks)?;
         let before = self.defences;
-        cover.parries(|defence| {
+        while let Some(defence) = cover.next_action()? {
             self.defences += 1;
             self.line.push(defence.clone());
             self.position.play_unchecked(&defence);
@@ -104,8 +104,7 @@ impl<'a> Checker<'a> {
             self.position.undo_unchecked(&defence);
             answered?;
             self.line.pop();
-            Ok::<(), Stop>(())
-        })?;
+        }
         if self.defences == before && !gives_check(self.position, &node.threats) {
             return Err(Flaw::NoCheck.into());
         }
@@ -213,80 +212,26 @@ fn push(position: &mut Position, m: &Move, looks: &Looks<'_>) -> Result<(), Stop
     Ok(())
 }
 
-/// Whether one of the threats would be there if the player to move passed on every board that must be played, or that
-/// may be played where the rules say so.
-pub(super) fn gives_check(position: &Position, threats: &[Threat]) -> bool {
-    Passed::of(position).shows_any(threats.iter().copied())
+/// Whether one of the threats would be there if the player to move passed.
+pub(super) fn gives_check(position: &mut Position, threats: &[Threat]) -> bool {
+    passed(position, |position| threats.iter().any(|threat| threat.stands(position)))
 }
 
 /// Whether a royal piece could be captured if the player to move passed. Eight pairs of pieces cost a look.
-pub(super) fn is_in_check(position: &Position, looks: &Looks<'_>) -> Result<bool, Because> {
-    let passed = Passed::of(position);
-    let attacker = !position.to_move();
-    let multiverse = position.multiverse();
-    looks.charge(multiverse.timelines().count())?;
-    let past = multiverse.boards().filter(|(at, _)| at.color() == attacker);
-    let new = multiverse.timelines().filter_map(|timeline| passed.made(timeline));
-    let mut royals = Vec::new();
-    for (board, content) in past.chain(new) {
-        let squares = squares_of(content.royals() & content.by_color(!attacker));
-        royals.extend(squares.map(|square| Coordinate { board, square }));
-    }
-    for (board, content) in multiverse.timelines().filter_map(|timeline| passed.last(timeline)) {
-        for square in squares_of(content.by_color(attacker)) {
-            looks.charge(1 + royals.len() / 8)?;
-            let from = Coordinate { board, square };
-            if passed.shows_any(royals.iter().map(|&to| Threat { from, to })) {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
+pub(super) fn is_in_check(position: &mut Position, looks: &Looks<'_>) -> Result<bool, Because> {
+    passed(position, |position| first_threat(position, looks)).map(|threat| threat.is_some())
 }
 
-/// A position as it would be if the player to move passed.
-struct Passed<'p> {
-    position: &'p Position,
-    present: HalfTurn,
-    active: TimelineRange,
-}
-
-impl<'p> Passed<'p> {
-    fn of(position: &'p Position) -> Passed<'p> {
-        Passed { position, present: position.present(), active: position.multiverse().active() }
-    }
-
-    /// The board that a pass makes on a timeline, if it makes one.
-    fn made(&self, timeline: Timeline) -> Option<(BoardCoordinate, &'p Board)> {
-        let (half_turn, board) = self.position.multiverse().last(timeline)?;
-        let must = half_turn == self.present && self.active.contains(timeline);
-        let passes = half_turn.color() == self.position.to_move()
-            && (must || self.position.profile().check_passes_every_board);
-        passes.then_some((BoardCoordinate { timeline, half_turn: half_turn.next() }, board))
-    }
-
-    /// The last board of a timeline, if the opponent is to move on it.
-    fn last(&self, timeline: Timeline) -> Option<(BoardCoordinate, &'p Board)> {
-        self.made(timeline).or_else(|| {
-            let (half_turn, board) = self.position.multiverse().last(timeline)?;
-            let stands = half_turn.color() != self.position.to_move();
-            stands.then_some((BoardCoordinate { timeline, half_turn }, board))
-        })
-    }
-
-    /// Whether one of the threats stands.
-    fn shows_any(&self, mut threats: impl Iterator<Item = Threat>) -> bool {
-        let attacker = !self.position.to_move();
-        let time_travel = self.position.profile().time_travel;
-        let last =
-            |at: BoardCoordinate| self.last(at.timeline).filter(|(end, _)| *end == at).map(|(_, it)| it);
-        let is_met = |(at, need): (BoardCoordinate, Need)| {
-            let board = match need {
-                Need::Capturer(..) => last(at),
-                Need::Empty(_) | Need::Royal(..) => last(at).or_else(|| self.position.board(at)),
-            };
-            board.is_some_and(|board| need.is_met(board))
-        };
-        threats.any(|threat| threat.needs(attacker, time_travel).is_some_and(|mut needs| needs.all(is_met)))
-    }
+/// Asks about the position after a pass on every board that must be played, or that may be played where the rules say so.
+fn passed<T>(position: &mut Position, ask: impl FnOnce(&Position) -> T) -> T {
+    let every = position.profile().check_passes_every_board;
+    let boards =
+        if every { position.playable_boards().collect() } else { position.mandatory_boards().collect() };
+    let boards: Vec<BoardCoordinate> = boards;
+    boards.iter().for_each(|at| position.push_pass(at.timeline));
+    position.submit_unchecked();
+    let answer = ask(position);
+    position.undo_submit();
+    boards.iter().for_each(|at| position.pop_pass(at.timeline));
+    answer
 }

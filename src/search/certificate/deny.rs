@@ -73,11 +73,8 @@ pub trait Adviser {
 /// The answer to [`deny`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Denial {
-    /// No action of the attacker mates in time, except perhaps those that were set aside.
-    Denied {
-        /// The legal actions that contain one of the keys and give check, in no order.
-        aside: Vec<Action>,
-    },
+    /// No action of the attacker mates in time, except perhaps those that contain a key.
+    Denied,
     /// After this action of the attacker no reply of the table is enough. That does not mean that it mates.
     Open(Action),
     /// It was not found out: looks or memory did not suffice, or more timelines can be made than are supported.
@@ -100,7 +97,7 @@ const MOST_REPLIES: usize = 10_000;
 /// // The king is not in check after any move of the other king, so no reply is needed.
 /// let start = fen5d::parse("[k2/3/2K:0:1:w]").into_result()?;
 /// let denial = deny(&start, 1, &[], &mut RefutationTable::default(), None, &Looks::within(10_000));
-/// assert_eq!(denial, Denial::Denied { aside: Vec::new() });
+/// assert_eq!(denial, Denial::Denied);
 /// # Ok::<(), worldlines::notation::ParseError>(())
 /// ```
 pub fn deny(
@@ -115,9 +112,9 @@ pub fn deny(
         return Denial::Undecided(Because::Budget);
     }
     let exposures = Vec::new();
-    match (Denier { position: position.clone(), table, adviser, looks, exposures }).has_no_mate(n, keys) {
-        Ok(Ok(aside)) => Denial::Denied { aside },
-        Ok(Err(action)) => Denial::Open(action),
+    match (Denier { position: position.clone(), table, adviser, looks, exposures }).open_action(n, keys) {
+        Ok(None) => Denial::Denied,
+        Ok(Some(action)) => Denial::Open(action),
         Err(because) => Denial::Undecided(because),
     }
 }
@@ -136,8 +133,8 @@ pub fn mates_in_one(
     let mut mates = Vec::new();
     let adviser: Option<&mut dyn Adviser> = Some(&mut Lister { looks });
     let mut denier = Denier { position: position.clone(), table, adviser, looks, exposures: Vec::new() };
-    // Those that were found are set aside, and what contains one of them with them.
-    denier.list(1, &mut mates, true)?.expect("no mate ends the list");
+    // Those that were found are passed over, and what contains one of them with them.
+    denier.list(1, &mut mates, true)?;
     Ok(mates)
 }
 
@@ -152,7 +149,7 @@ pub fn mate_in_one(
     looks: &Looks<'_>,
 ) -> Result<Option<Action>, Because> {
     match deny(position, 1, &[], table, Some(&mut Lister { looks }), looks) {
-        Denial::Denied { .. } => Ok(None),
+        Denial::Denied => Ok(None),
         Denial::Open(mate) => Ok(Some(mate)),
         Denial::Undecided(because) => Err(because),
     }
@@ -165,11 +162,7 @@ struct Lister<'a> {
 
 impl Adviser for Lister<'_> {
     fn reply(&mut self, position: &Position, _: u32) -> Result<Option<Action>, Because> {
-        match each_legal(&mut position.clone(), self.looks, |_, action| Err(Halt::At(action.clone()))) {
-            Err(Halt::At(reply)) => Ok(Some(reply)),
-            Ok(()) | Err(Halt::Again) => Ok(None),
-            Err(Halt::Undecided(because)) => Err(because),
-        }
+        LegalActions::of(position, self.looks)?.next_action()
     }
 
     fn mates(&mut self, _: &Position, _: u32) -> Result<bool, Because> {
@@ -207,55 +200,47 @@ impl Standing {
 /// When looks or memory do not suffice.
 pub fn standing(position: &Position, looks: &Looks<'_>) -> Result<Standing, Because> {
     let present = position.present();
-    let in_check = is_in_check(position, looks)?;
+    let after = &mut position.clone();
+    let in_check = is_in_check(after, looks)?;
     let (mut has_action, mut has_plain_action) = (false, false);
-    let listed = each_legal(&mut position.clone(), looks, |after, action| {
+    let mut legal = LegalActions::of(position, looks)?;
+    while let Some(action) = legal.next_action()? {
         has_action = true;
-        has_plain_action |= after.present() >= present;
-        if has_plain_action { Err(Halt::At(action.clone())) } else { Ok(()) }
-    });
-    match listed {
-        Ok(()) | Err(Halt::At(_) | Halt::Again) => Ok(Standing { in_check, has_action, has_plain_action }),
-        Err(Halt::Undecided(because)) => Err(because),
-    }
-}
-
-/// Why listing ended early.
-enum Halt {
-    At(Action),
-    /// Many actions were illegal for the same reasons.
-    Again,
-    Undecided(Because),
-}
-
-impl From<Because> for Halt {
-    fn from(because: Because) -> Halt {
-        Halt::Undecided(because)
-    }
-}
-
-/// Shows each position after a legal action of the player to move, with the action, until `act` fails. Some may be shown again.
-fn each_legal(
-    position: &mut Position,
-    looks: &Looks<'_>,
-    mut act: impl FnMut(&mut Position, &Action) -> Result<(), Halt>,
-) -> Result<(), Halt> {
-    let mut exposures = Exposures::default();
-    loop {
-        exposures.begin();
-        let listed = Cover::new(position, &exposures.threats, looks)?.parries(|action| {
-            position.play_unchecked(&action);
-            let acted = match first_threat(position, looks) {
-                Ok(None) => act(position, &action),
-                Ok(Some(threat)) => exposures.add(threat),
-                Err(because) => Err(because.into()),
-            };
-            position.undo_unchecked(&action);
-            acted
-        });
-        if !matches!(listed, Err(Halt::Again)) {
-            return listed;
+        after.play_unchecked(&action);
+        has_plain_action = after.present() >= present;
+        after.undo_unchecked(&action);
+        if has_plain_action {
+            break;
         }
+    }
+    Ok(Standing { in_check, has_action, has_plain_action })
+}
+
+/// The legal actions of the player to move, one after another.
+struct LegalActions<'l> {
+    position: Position,
+    cover: Cover<'l>,
+    looks: &'l Looks<'l>,
+}
+
+impl<'l> LegalActions<'l> {
+    fn of(position: &Position, looks: &'l Looks<'l>) -> Result<Self, Because> {
+        let cover = Cover::new(position, &[], looks)?;
+        Ok(LegalActions { position: position.clone(), cover, looks })
+    }
+
+    /// The next of them. A capture that makes an action illegal has to be parried from then on.
+    fn next_action(&mut self) -> Result<Option<Action>, Because> {
+        while let Some(action) = self.cover.next_action()? {
+            self.position.play_unchecked(&action);
+            let capture = first_threat(&self.position, self.looks);
+            self.position.undo_unchecked(&action);
+            match capture? {
+                None => return Ok(Some(action)),
+                Some(capture) => self.cover.add_threat(&self.position, capture)?,
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -266,54 +251,23 @@ fn each_legal(
 /// When looks or memory do not suffice.
 pub fn legal_actions(position: &Position, looks: &Looks<'_>) -> Result<BTreeSet<Action>, Because> {
     let (mut actions, mut held) = (BTreeSet::new(), looks.hold());
-    let listed = each_legal(&mut position.clone(), looks, |_, action| {
+    let mut legal = LegalActions::of(position, looks)?;
+    while let Some(action) = legal.next_action()? {
         held.take(size_of::<Action>() + size_of_val(action.moves()))?;
-        actions.insert(action.clone());
-        Ok(())
-    });
-    match listed {
-        Err(Halt::Undecided(because)) => Err(because),
-        _ => Ok(actions),
+        actions.insert(action);
     }
+    Ok(actions)
 }
 
-/// Captures of royal pieces that make actions illegal. While one of them stands, an action need not be looked at.
-#[derive(Default)]
-struct Exposures {
-    threats: Vec<Threat>,
-    /// The number of illegal actions of this listing, and of those after which it begins anew: four times as many each time.
-    illegal: usize,
-    allowed: usize,
-}
-
-/// The most captures that are remembered.
-const MOST_EXPOSURES: usize = 128;
-
-/// The number of illegal actions after which all are listed anew, with the captures that made them illegal.
-const ILLEGAL: usize = 16;
-
-impl Exposures {
-    /// Begins to list actions.
-    fn begin(&mut self) {
-        self.illegal = 0;
-        self.allowed = if self.allowed == 0 { ILLEGAL } else { 4 * self.allowed };
-    }
-
-    /// Remembers what makes an action illegal, in place of an old capture if need be, and says whether to go on.
-    fn add(&mut self, threat: Threat) -> Result<(), Halt> {
-        if !self.threats.contains(&threat) {
-            self.threats.truncate(MOST_EXPOSURES - 1);
-            self.threats.insert(0, threat);
-        }
-        self.illegal += 1;
-        if self.illegal < self.allowed { Ok(()) } else { Err(Halt::Again) }
-    }
-}
+/// The most captures of the attacker's royal pieces that are remembered.
+const MOST_EXPOSURES: usize = 16;
 
 /// What is found about an action of the attacker.
 enum Answered {
     Yes,
     No,
+    /// By a reply after which the attacker has no action left: the first of its list.
+    Finally,
     /// The defender could capture a royal piece.
     Illegal(Threat),
 }
@@ -328,75 +282,55 @@ struct Denier<'a, 'b> {
 }
 
 impl Denier<'_, '_> {
-    /// Whether after each legal action of the attacker that contains no key some reply leaves no mate in time: those that contain one
-    /// come back. Otherwise the first action after which no reply does comes back.
-    fn has_no_mate(&mut self, n: u32, keys: &[Action]) -> Result<Result<Vec<Action>, Action>, Because> {
-        if n == 0 {
-            return Ok(Ok(Vec::new()));
-        }
-        self.list(n, &mut keys.to_vec(), false)
+    /// An action of the attacker that contains no key and after which no reply leaves no mate in time. `None` if there is none.
+    fn open_action(&mut self, n: u32, keys: &[Action]) -> Result<Option<Action>, Because> {
+        if n == 0 { Ok(None) } else { self.list(n, &mut keys.to_vec(), false) }
     }
 
-    /// The same; with `collects`, an action after which no reply is enough becomes a key instead of ending the list.
-    fn list(
-        &mut self,
-        n: u32,
-        keys: &mut Vec<Action>,
-        collects: bool,
-    ) -> Result<Result<Vec<Action>, Action>, Because> {
-        let mut exposures =
-            Exposures { threats: std::mem::take(&mut self.exposures), ..Exposures::default() };
-        let listed = loop {
-            exposures.begin();
-            let mut aside = Vec::new();
-            // With one action left only a check can mate.
-            let list = if n == 1 { Cover::of_checks } else { Cover::new };
-            let listed = list(&self.position, &exposures.threats, self.looks)?.parries(|action| {
-                self.position.play_unchecked(&action);
-                let answered = self.is_answered(&action, n, keys, &mut aside);
-                self.position.undo_unchecked(&action);
-                match answered? {
-                    Answered::Yes => Ok(()),
-                    Answered::No if collects => {
-                        keys.push(action);
-                        Ok(())
-                    }
-                    Answered::No => Err(Halt::At(action)),
-                    Answered::Illegal(threat) => exposures.add(threat),
+    /// The same; with `collects`, such an action becomes a key instead of ending the list.
+    fn list(&mut self, n: u32, keys: &mut Vec<Action>, collects: bool) -> Result<Option<Action>, Because> {
+        // With one action left only a check can mate.
+        let list = if n == 1 { Cover::of_checks } else { Cover::new };
+        let mut cover = list(&self.position, &self.exposures, self.looks)?;
+        while let Some(action) = cover.next_action()? {
+            self.position.play_unchecked(&action);
+            let answered = self.answered(&action, n, keys);
+            self.position.undo_unchecked(&action);
+            match answered? {
+                Answered::Yes => {}
+                Answered::Finally => {
+                    let reply = self.table.reply(1, 0).expect("the reply that was enough").clone();
+                    cover.add_reply(&mut self.position, &action, &reply)?;
                 }
-            });
-            match listed {
-                Ok(()) => break Ok(aside),
-                Err(Halt::At(action)) => break Err(action),
-                Err(Halt::Again) => {}
-                Err(Halt::Undecided(because)) => return Err(because),
+                Answered::No if collects => keys.push(action),
+                Answered::No => return Ok(Some(action)),
+                Answered::Illegal(capture) => {
+                    cover.add_threat(&self.position, capture)?;
+                    if !self.exposures.contains(&capture) {
+                        self.exposures.truncate(MOST_EXPOSURES - 1);
+                        self.exposures.insert(0, capture);
+                    }
+                }
             }
-        };
-        self.exposures = exposures.threats;
-        Ok(listed)
+        }
+        Ok(None)
     }
 
     /// Whether an action of the attacker that was just played contains a key, or is refuted.
-    fn is_answered(
-        &mut self,
-        action: &Action,
-        n: u32,
-        keys: &[Action],
-        aside: &mut Vec<Action>,
-    ) -> Result<Answered, Because> {
+    fn answered(&mut self, action: &Action, n: u32, keys: &[Action]) -> Result<Answered, Because> {
         if let Some(threat) = first_threat(&self.position, self.looks)? {
             return Ok(Answered::Illegal(threat));
         }
         self.looks.charge(keys.len() / 8)?;
         if keys.iter().any(|key| action.contains(key)) {
-            aside.push(action.clone());
             return Ok(Answered::Yes);
         }
-        Ok(if self.is_refuted(n)? { Answered::Yes } else { Answered::No })
+        self.refuted(n)
     }
 
     /// Whether the player to move, the defender, is not mated in time after the attacker's action, which was one of `n`.
-    fn is_refuted(&mut self, n: u32) -> Result<bool, Because> {
+    fn refuted(&mut self, n: u32) -> Result<Answered, Because> {
+        let by_reply = if n == 1 { Answered::Finally } else { Answered::Yes };
         let mut index = 0;
         while let Some(reply) = self.table.reply(n, index) {
             self.looks.charge(usize::from(index % 16 == 15))?;
@@ -404,21 +338,21 @@ impl Denier<'_, '_> {
                 let reply = reply.clone();
                 if self.refutes(&reply, n)? {
                     self.table.promote(n, index);
-                    return Ok(true);
+                    return Ok(by_reply);
                 }
             }
             index += 1;
         }
-        if !is_in_check(&self.position, self.looks)? && (n == 1 || !self.has_legal_action()?) {
-            return Ok(true);
+        if !is_in_check(&mut self.position, self.looks)? && (n == 1 || !self.has_legal_action()?) {
+            return Ok(Answered::Yes);
         }
-        let Some(adviser) = &mut self.adviser else { return Ok(false) };
-        let Some(reply) = adviser.reply(&self.position, n - 1)? else { return Ok(false) };
-        let refutes = self.refutes(&reply, n)?;
-        if refutes {
-            self.table.add(n, reply)?;
+        let Some(adviser) = &mut self.adviser else { return Ok(Answered::No) };
+        let Some(reply) = adviser.reply(&self.position, n - 1)? else { return Ok(Answered::No) };
+        if !self.refutes(&reply, n)? {
+            return Ok(Answered::No);
         }
-        Ok(refutes)
+        self.table.add(n, reply)?;
+        Ok(by_reply)
     }
 
     /// Whether a piece of the player to move stands where each move of a reply begins. Most replies of a table fail already here.
@@ -446,7 +380,7 @@ impl Denier<'_, '_> {
         {
             return Ok(false);
         }
-        Ok(self.has_no_mate(n, &[])?.is_ok())
+        Ok(self.open_action(n, &[])?.is_none())
     }
 
     fn has_legal_action(&mut self) -> Result<bool, Because> {

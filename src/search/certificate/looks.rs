@@ -92,11 +92,6 @@ impl Held<'_> {
         Ok(())
     }
 
-    /// Pays for this many looks.
-    pub(super) fn charge(&self, looks: usize) -> Result<(), Because> {
-        self.looks.charge(looks)
-    }
-
     /// The number of bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes

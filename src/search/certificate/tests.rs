@@ -61,24 +61,9 @@ fn positions(games: u64) -> Vec<Position> {
     positions
 }
 
-/// An action that was found, or why none was.
-#[derive(PartialEq, Eq, Debug)]
-enum Found {
-    Action(Action),
-    None(Because),
-}
-
-impl From<Because> for Found {
-    fn from(because: Because) -> Found {
-        Found::None(because)
-    }
-}
-
 /// The first action that parries no threat at all.
-fn first_action(position: &Position) -> Option<Found> {
-    let looks = Looks::within(BUDGET);
-    let cover = Cover::new(position, &[], &looks).expect("a small position");
-    cover.parries(|action| Err(Found::Action(action))).err()
+fn first_action(position: &Position) -> Result<Option<Action>, Because> {
+    Cover::new(position, &[], &Looks::within(BUDGET)).expect("a small position").next_action()
 }
 
 /// The actions that parry these threats, each with the threats that it leaves, unless there are too many actions.
@@ -86,14 +71,15 @@ fn parries(position: &Position, threats: &[Threat], budget: u64) -> Option<BTree
     let mut found = BTreeMap::new();
     let mut after = position.clone();
     let budget = Looks::within(budget);
-    let all = Cover::new(position, threats, &budget).ok()?.parries(|action| {
+    let mut cover = Cover::new(position, threats, &budget).ok()?;
+    while let Some(action) = cover.next_action().ok()? {
         after.play_unchecked(&action);
-        let left = threats_of(&after, &budget)?;
-        assert!(found.insert(action.clone(), left).is_none(), "{action} comes twice in {position:?}");
+        let left = threats_of(&after, &budget).ok()?;
         after.undo_unchecked(&action);
-        Ok::<(), Because>(())
-    });
-    all.ok().map(|()| found)
+        let again = found.insert(action.clone(), left);
+        assert!(again.is_none(), "{action} comes twice in {position:?}");
+    }
+    Some(found)
 }
 
 #[test]
@@ -332,12 +318,12 @@ fn boards_on_which_nothing_can_be_done_are_no_reason_to_stop() {
 fn a_mandatory_board_on_which_nothing_can_be_done_holds_the_present() {
     let first = |fen| first_action(&fen5d::parse(fen).into_result().expect("a position"));
     // Black must play the empty board and cannot: the pawn does not go down to it. A turn later it need not be played.
-    assert_eq!(first("[p2/3/2K:0:1:b] [3/3/3:-1:1:b]"), None);
-    assert!(matches!(first("[p2/3/2K:0:1:b] [3/3/3:-1:2:b]"), Some(Found::Action(_))));
+    assert_eq!(first("[p2/3/2K:0:1:b] [3/3/3:-1:1:b]"), Ok(None));
+    assert!(matches!(first("[p2/3/2K:0:1:b] [3/3/3:-1:2:b]"), Ok(Some(_))));
     // A king hops onto it.
-    assert!(matches!(first("[k2/3/2K:0:1:b] [3/3/3:-1:1:b]"), Some(Found::Action(_))));
+    assert!(matches!(first("[k2/3/2K:0:1:b] [3/3/3:-1:1:b]"), Ok(Some(_))));
     // An inactive board need not be played either.
-    assert!(matches!(first("[p2/3/2K:0:1:b] [k2/3/3:-1:2:w] [3/3/3:-2:1:b]"), Some(Found::Action(_))));
+    assert!(matches!(first("[p2/3/2K:0:1:b] [k2/3/3:-1:2:w] [3/3/3:-2:1:b]"), Ok(Some(_))));
 }
 
 #[test]
@@ -534,12 +520,14 @@ fn every_check_is_listed() {
         }
         let looks = Looks::within(BUDGET);
         let mut listed = BTreeSet::new();
-        let cover = Cover::of_checks(&position, &[], &looks).expect("enough looks");
-        let all = cover.parries(|action| {
-            listed.insert(action);
-            Ok::<(), Because>(())
-        });
+        let mut cover = Cover::of_checks(&position, &[], &looks).expect("enough looks");
         // Illegal actions are listed too, and there may be very many.
+        let all = loop {
+            match cover.next_action() {
+                Ok(Some(action)) => listed.insert(action),
+                all => break all,
+            };
+        };
         if all.is_err() {
             continue;
         }
@@ -555,6 +543,52 @@ fn every_check_is_listed() {
         }
     }
     assert!(checks > 1_000 && others > 10_000, "{checks} checks, and {others} others left out");
+}
+
+/// After each action that is passed over because of a reply, this reply is legal.
+#[test]
+fn actions_with_a_known_reply_are_passed_over_and_no_others() {
+    let (mut passed_over, mut listed, mut random) = (0, 0, Random(5));
+    let sparse = (0..300).map(|_| multiverse(&mut random, 2));
+    for position in positions(40).into_iter().chain(sparse) {
+        let legal: BTreeSet<Action> = position.legal_actions().take(201).collect();
+        if legal.len() > 200 {
+            continue;
+        }
+        for nth in 0..3 {
+            let looks = Looks::within(BUDGET / 4);
+            let mut cover = Cover::new(&position, &[], &looks).expect("a small position");
+            let (mut seen, mut after) = (BTreeSet::new(), position.clone());
+            while let Ok(Some(action)) = cover.next_action() {
+                if !legal.contains(&action) {
+                    continue;
+                }
+                seen.insert(action.clone());
+                after.play_unchecked(&action);
+                let reply = after.legal_actions().nth(nth);
+                after.undo_unchecked(&action);
+                let Some(reply) = reply else { continue };
+                let before = seen.len();
+                cover.add_reply(&mut after, &action, &reply).expect("enough looks");
+                assert_eq!(after, position);
+                // What follows is listed without others, so that one reply is looked at.
+                let rest: Result<BTreeSet<Action>, Because> =
+                    std::iter::from_fn(|| cover.next_action().transpose()).collect();
+                let Ok(rest) = rest else { break };
+                for other in legal.iter().filter(|other| !seen.contains(other) && !rest.contains(other)) {
+                    after.play_unchecked(other);
+                    let answered = after.play_if_legal(&reply);
+                    assert!(answered, "{reply} follows {action}, but not {other}, in {position:?}");
+                    after = position.clone();
+                    passed_over += 1;
+                }
+                listed += rest.len();
+                assert_eq!(seen.len(), before);
+                break;
+            }
+        }
+    }
+    assert!(passed_over > 1_000 && listed > 1_000, "{passed_over} passed over, {listed} not");
 }
 
 /// With the search as adviser there is evidence of no mate where there is none, and nowhere else.
@@ -575,11 +609,11 @@ fn what_is_no_mate_is_denied_and_nothing_else() {
             continue;
         }
         let looks = Looks::within(4 * BUDGET);
-        assert!(matches!(others, Denial::Denied { .. }), "{others:?} of {position:?}");
+        assert!(matches!(others, Denial::Denied), "{others:?} of {position:?}");
         // The replies are enough without an adviser too.
         assert_eq!(deny(&position, 1, &keys, &mut table.clone(), None, &looks), others);
         let all = deny(&position, 1, &[], &mut table, None, &looks);
-        assert_eq!(matches!(all, Denial::Denied { .. }), keys.is_empty(), "{all:?} of {position:?}");
+        assert_eq!(matches!(all, Denial::Denied), keys.is_empty(), "{all:?} of {position:?}");
         denied += usize::from(keys.is_empty());
         open += usize::from(!keys.is_empty());
         let standing = standing(&position, &looks).expect("enough looks");
@@ -597,7 +631,7 @@ fn a_denial_needs_all_its_lists_and_looks() {
     let mut table = RefutationTable::default();
     let looks = Looks::within(BUDGET);
     let denial = deny(&start, 2, std::slice::from_ref(&key), &mut table, Some(&mut prover), &looks);
-    assert_eq!(denial, Denial::Denied { aside: vec![key.clone()] });
+    assert_eq!(denial, Denial::Denied);
     let lists = table.lists().to_vec();
     for (missing, list) in lists.iter().enumerate() {
         let mut fewer = lists.clone();
