@@ -3,6 +3,8 @@
 //! Each condition concerns a single board. That is why threats are useful: whether a capture is still possible after
 //! an action can be decided for each board separately.
 
+use std::collections::BTreeMap;
+
 use super::Threat;
 use super::looks::Looks;
 use crate::state::{Board, Multiverse, Position, squares_of};
@@ -28,7 +30,7 @@ impl Need {
         match *self {
             Need::Capturer(color, square, distance) => {
                 board.by_color(color) & square.bit() != 0
-                    && board.get(square).is_some_and(|it| captures(it.kind, color, distance))
+                    && board.get(square).is_some_and(|it| goes(it.kind, color, distance))
             }
             Need::Empty(square) => board.occupied() & square.bit() == 0,
             Need::Royal(color, square) => board.royals() & board.by_color(color) & square.bit() != 0,
@@ -51,7 +53,7 @@ impl Threat {
 
     /// Whether such a piece captures that far, if nothing stands between.
     pub(super) fn is_reached_by(&self, kind: PieceKind, color: Color) -> bool {
-        self.distance().is_some_and(|distance| captures(kind, color, distance))
+        self.distance().is_some_and(|distance| goes(kind, color, distance))
     }
 
     /// Whether the player to move can make this capture.
@@ -95,7 +97,7 @@ impl Threat {
 }
 
 /// Whether a piece of this kind captures that far, if nothing stands between.
-fn captures(kind: PieceKind, color: Color, distance: Distance) -> bool {
+fn goes(kind: PieceKind, color: Color, distance: Distance) -> bool {
     // Written out, since much of the time of a check goes into this.
     let [files, ranks, turns, timelines] = distance;
     let [a, b, c, d] =
@@ -192,6 +194,24 @@ pub(super) fn royals(multiverse: &Multiverse, color: Color) -> Vec<(BoardCoordin
     targets
 }
 
+/// By board, the pieces on some squares may capture the royal pieces on others: all captures that some piece could make at that distance.
+pub(super) fn captures(
+    pieces: &BTreeMap<BoardCoordinate, u64>,
+    royals: &BTreeMap<BoardCoordinate, u64>,
+) -> Vec<Threat> {
+    let mut captures = Vec::new();
+    for (&board, &pieces) in pieces {
+        for (&target, &squares) in royals {
+            for to in squares_of(squares).map(|square| Coordinate { board: target, square }) {
+                let from =
+                    squares_of(pieces & sources_of(board, to)).map(|square| Coordinate { board, square });
+                captures.extend(from.map(|from| Threat { from, to }));
+            }
+        }
+    }
+    captures
+}
+
 /// The turns and timelines from one board to another; `None` if they are more than any board is large.
 fn distance(from: BoardCoordinate, to: BoardCoordinate) -> Option<[i16; 2]> {
     let half_turns = to.half_turn.0.checked_sub(from.half_turn.0)?;
@@ -200,7 +220,7 @@ fn distance(from: BoardCoordinate, to: BoardCoordinate) -> Option<[i16; 2]> {
 
 /// The squares of a board from which a piece may capture there: all from which some piece does, and others. Asking each piece would take
 /// most of the time of a check.
-pub(super) fn sources_of(board: BoardCoordinate, to: Coordinate) -> u64 {
+fn sources_of(board: BoardCoordinate, to: Coordinate) -> u64 {
     distance(board, to.board).map_or(0, |away| sources(to.square, away))
 }
 
@@ -262,9 +282,8 @@ mod tests {
             for (from, to) in squares().flat_map(|from| squares().map(move |to| (from, to))) {
                 let files = i16::from(to.file()) - i16::from(from.file());
                 let ranks = i16::from(to.rank()) - i16::from(from.rank());
-                let captures = |color| {
-                    kinds.into_iter().any(|kind| captures(kind, color, [files, ranks, turns, timelines]))
-                };
+                let captures =
+                    |color| kinds.into_iter().any(|kind| goes(kind, color, [files, ranks, turns, timelines]));
                 if captures(Color::White) || captures(Color::Black) {
                     captured += 1;
                     let is_source = sources(to, [turns, timelines]) & from.bit() != 0;

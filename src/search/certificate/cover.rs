@@ -16,13 +16,12 @@
 
 mod reply;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::Threat;
-use super::capture::Need;
+use super::capture::{Need, captures, royals};
 use super::looks::{Held, Looks};
-use super::places::Places;
 use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position};
 use crate::types::{
     Action, Because, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Timeline, TimelineRange,
@@ -51,6 +50,15 @@ type Needs = Vec<(usize, HalfTurn, Need)>;
 
 /// The number of threats of which demands are made at once, before an action leaves one of them.
 const EAGER: usize = 64;
+
+/// Adds those items of a part of a list to its end that are to be kept.
+fn keep(list: &mut Vec<usize>, part: Range<usize>, is_kept: impl Fn(usize) -> bool) {
+    for index in part {
+        if is_kept(list[index]) {
+            list.push(list[index]);
+        }
+    }
+}
 
 /// One way to settle an axis, or two at once.
 struct Step {
@@ -144,7 +152,7 @@ impl<'l> Cover<'l> {
         threats: &[Threat],
         looks: &'l Looks<'l>,
     ) -> Result<Self, Because> {
-        let mut cover = Self::of(position, looks)?.0;
+        let mut cover = Self::of(position, looks)?;
         cover.add_threats(position, threats)?;
         Ok(cover)
     }
@@ -155,14 +163,14 @@ impl<'l> Cover<'l> {
         threats: &[Threat],
         looks: &'l Looks<'l>,
     ) -> Result<Self, Because> {
-        let (mut cover, moves) = Self::of(position, looks)?;
-        cover.find_checks(position, &moves)?;
+        let mut cover = Self::of(position, looks)?;
+        cover.find_checks(position)?;
         cover.add_threats(position, threats)?;
         Ok(cover)
     }
 
-    /// All actions, and the moves of which they consist.
-    fn of(position: &Position, looks: &'l Looks<'l>) -> Result<(Self, Vec<Move>), Because> {
+    /// All actions.
+    fn of(position: &Position, looks: &'l Looks<'l>) -> Result<Self, Because> {
         let (mover, multiverse) = (position.to_move(), position.multiverse());
         let ends: Vec<BoardCoordinate> = multiverse.ends().map(|(at, _)| at).collect();
         looks.charge(ends.len())?;
@@ -216,7 +224,7 @@ impl<'l> Cover<'l> {
             held_here: looks.hold(),
         };
         cover.add_steps(position, &moves)?;
-        Ok((cover, moves))
+        Ok(cover)
     }
 
     /// The most timelines that an action can create.
@@ -232,6 +240,11 @@ impl<'l> Cover<'l> {
     /// The timeline of a branch, by the number of those before it.
     fn created(&self, number: usize) -> Timeline {
         Timeline(self.first_created.0 + number as i16 * self.mover.branch_direction())
+    }
+
+    /// The timeline of an axis.
+    fn timeline(&self, axis: usize) -> Timeline {
+        self.boards.get(axis).map_or_else(|| self.created(axis - self.boards.len()), |at| at.timeline)
     }
 
     /// The axis of a timeline on which the action may make a board.
@@ -253,7 +266,7 @@ impl<'l> Cover<'l> {
             self.add_step([axis; 2], None, None, &[made])?;
         }
         // By jump the axis that it leaves, and the boards that it makes.
-        let mut jumps: Vec<(usize, Move, [(HalfTurn, usize); 2])> = Vec::new();
+        let mut jumps = Vec::new();
         for m in moves {
             let source = self.boards.binary_search(&m.from.board).expect("every board of a move is an axis");
             let board = position.board(m.from.board).expect("a board that may be played");
@@ -331,9 +344,13 @@ impl<'l> Cover<'l> {
 
     /// Demands that this threat is parried, if it can stand at all. The position is the one before the actions.
     pub(super) fn add_threat(&mut self, position: &Position, threat: Threat) -> Result<(), Because> {
-        let Some(needs) = self.needs_of(position, &threat) else { return self.looks.charge(1) };
-        let steps = self.steps_against(&needs)?;
-        self.add_demand(steps, true)
+        let Some(needs) = self.needs_of(position, &threat, !self.mover, 0) else {
+            return self.looks.charge(1);
+        };
+        match self.steps_against(&needs)? {
+            Some(steps) => self.add_demand(steps, true),
+            None => Ok(()),
+        }
     }
 
     /// Demands that the first threats are parried, and remembers the others until an action leaves one of them.
@@ -342,7 +359,7 @@ impl<'l> Cover<'l> {
         first.iter().try_for_each(|threat| self.add_threat(position, *threat))?;
         for threat in others {
             self.looks.charge(1)?;
-            let Some(needs) = self.needs_of(position, threat) else { continue };
+            let Some(needs) = self.needs_of(position, threat, !self.mover, 0) else { continue };
             self.held.take(size_of::<Needs>() + size_of_val(&*needs))?;
             self.unmet.push(needs);
         }
@@ -360,7 +377,7 @@ impl<'l> Cover<'l> {
             return Ok(false);
         };
         let needs = self.unmet.swap_remove(index);
-        let steps = self.steps_against(&needs)?;
+        let steps = self.steps_against(&needs)?.expect("the chosen steps meet all needs");
         self.add_demand(steps, true)?;
         Ok(true)
     }
@@ -370,36 +387,55 @@ impl<'l> Cover<'l> {
         self.made[axis].iter().find(|made| has(&self.chosen, made.step))
     }
 
-    /// The steps after which one of these needs is not met.
-    fn steps_against(&self, needs: &[(usize, HalfTurn, Need)]) -> Result<Set, Because> {
+    /// The steps after which one of these needs is not met; `None` if one of them never is.
+    fn steps_against(&self, needs: &[(usize, HalfTurn, Need)]) -> Result<Option<Set>, Because> {
         let mut against = self.set([]);
         for (axis, half_turn, need) in needs {
             self.looks.charge(1 + (self.made[*axis].len() + against.len()) / 16)?;
             let meets = |at, board: &Board| at == *half_turn && need.is_met(board);
-            self.add_others(*axis, meets, &mut against);
+            if !self.add_others(*axis, meets, &mut against) {
+                return Ok(None);
+            }
         }
-        Ok(against)
+        Ok(Some(against))
     }
 
-    /// Adds to a set the steps of an axis that show no such board there.
-    fn add_others(&self, axis: usize, is_such: impl Fn(HalfTurn, &Board) -> bool, set: &mut Set) {
-        let mut add = |step: usize, is_added: bool| set[step / 64] |= u64::from(is_added) << (step % 64);
-        add(self.alone[axis], axis >= self.boards.len());
+    /// Adds to a set the steps of an axis that show no such board there, and says whether there are others.
+    fn add_others(&self, axis: usize, is_such: impl Fn(HalfTurn, &Board) -> bool, set: &mut Set) -> bool {
+        let mut any = false;
+        let mut add = |step: usize, is_such: bool| {
+            any |= is_such;
+            set[step / 64] |= u64::from(!is_such) << (step % 64);
+        };
+        if axis >= self.boards.len() {
+            add(self.alone[axis], false);
+        }
         for made in &self.made[axis] {
-            add(made.step, !is_such(made.half_turn, &self.contents[made.content]));
+            add(made.step, is_such(made.half_turn, &self.contents[made.content]));
         }
+        any
     }
 
-    /// The needs of a threat, each with its axis; `None` when a board that stays as it is lacks one.
-    fn needs_of(&self, position: &Position, threat: &Threat) -> Option<Needs> {
+    /// The needs of a capture, each with its axis; `None` when a board that stays as it is lacks one. The boards that steps make stand so many
+    /// half-turns later than they are made.
+    fn needs_of(&self, position: &Position, capture: &Threat, attacker: Color, later: i16) -> Option<Needs> {
         let mut open = Vec::new();
-        for (at, need) in threat.needs(!self.mover, position.profile().time_travel)? {
+        for (at, need) in capture.needs(attacker, position.profile().time_travel)? {
+            let is_capturer = matches!(need, Need::Capturer(..));
+            if let Ok(axis) = self.boards.binary_search(&at)
+                && is_capturer
+            {
+                // A piece captures from there only if the board is left alone.
+                open.push((axis, at.half_turn, need));
+                continue;
+            }
             let Some(board) = position.board(at) else {
-                open.push((self.axis_of(at.timeline)?, at.half_turn, need));
+                open.push((self.axis_of(at.timeline)?, HalfTurn(at.half_turn.0 - later), need));
                 continue;
             };
-            let acts = !matches!(need, Need::Capturer(..)) || self.ends.binary_search(&at).is_ok();
-            if !acts || !need.is_met(board) {
+            let is_last =
+                || position.multiverse().span(at.timeline).is_some_and(|(_, end)| end == at.half_turn);
+            if !need.is_met(board) || is_capturer && !is_last() {
                 return None;
             }
         }
@@ -407,48 +443,36 @@ impl<'l> Cover<'l> {
     }
 
     /// Finds every check that some action may give.
-    fn find_checks(&mut self, position: &Position, moves: &[Move]) -> Result<(), Because> {
-        let created: Vec<Timeline> = (0..self.most_created()).map(|number| self.created(number)).collect();
-        let places = Places::after(position, moves, &created, self.looks)?;
-        let mut held = self.looks.hold();
+    fn find_checks(&mut self, position: &Position) -> Result<(), Because> {
+        let (mover, defender) = (self.mover, !self.mover);
+        let mut passed = position.clone();
+        let standing = self.ends.iter().filter(|at| at.color() == defender);
+        standing.for_each(|at| passed.push_pass(at.timeline));
+        let multiverse = passed.multiverse();
+        let mut pieces: BTreeMap<BoardCoordinate, u64> = BTreeMap::new();
+        let mut targets: BTreeMap<BoardCoordinate, u64> = royals(multiverse, defender).into_iter().collect();
+        let ends = multiverse.ends().filter(|(at, _)| at.color() == mover);
+        pieces.extend(ends.map(|(at, board)| (at, board.by_color(mover))));
+        for (axis, made) in self.made.iter().enumerate() {
+            self.looks.charge(made.len() / 8)?;
+            for made in made.iter().filter(|made| made.half_turn.color() == defender) {
+                let board = &self.contents[made.content];
+                let at = BoardCoordinate { timeline: self.timeline(axis), half_turn: made.half_turn.next() };
+                *pieces.entry(at).or_default() |= board.by_color(mover);
+                *targets.entry(at).or_default() |= board.royals() & board.by_color(defender);
+            }
+        }
         let mut checks = Vec::new();
-        for capture in places.royal_captures(self.looks, &mut held)? {
-            if let Some(needs) = self.needs_of_check(position, &capture) {
+        for capture in captures(&pieces, &targets) {
+            self.looks.charge(1)?;
+            let Some(needs) = self.needs_of(&passed, &capture, mover, 1) else { continue };
+            if let Some(steps) = self.steps_against(&needs)? {
                 self.held.take(self.bytes_of_set())?;
-                checks.push(self.steps_against(&needs)?);
+                checks.push(steps);
             }
         }
         self.checks = Some(checks);
         Ok(())
-    }
-
-    /// The needs of a check, each with its axis; `None` when a board that stays as it is lacks one.
-    fn needs_of_check(&self, position: &Position, threat: &Threat) -> Option<Needs> {
-        let mut open = Vec::new();
-        for (at, need) in threat.needs(self.mover, position.profile().time_travel)? {
-            let acts = matches!(need, Need::Capturer(..));
-            if let Ok(axis) = self.boards.binary_search(&at)
-                && acts
-            {
-                // The piece captures from there only if the board is left alone.
-                open.push((axis, at.half_turn, need));
-                continue;
-            }
-            let before = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
-            let is_end = |at: &BoardCoordinate| self.ends.binary_search(at).is_ok();
-            let passes = before.color() != self.mover && is_end(&before);
-            let fixed = if passes { position.board(before) } else { position.board(at) };
-            match fixed {
-                Some(board) if need.is_met(board) => {
-                    if acts && !passes && !is_end(&at) {
-                        return None;
-                    }
-                }
-                Some(_) => return None,
-                None => open.push((self.axis_of(at.timeline)?, before.half_turn, need)),
-            }
-        }
-        Some(open)
     }
 
     /// Demands what makes steps an action that creates so many timelines, and begins to choose.
@@ -474,6 +498,8 @@ impl<'l> Cover<'l> {
         }
         self.sets.clear();
         self.sets.extend_from_slice(&alive);
+        self.open_checks.clear();
+        self.open_checks.extend(0..self.checks.as_ref().map_or(0, Vec::len));
         self.enter()
     }
 
@@ -627,84 +653,53 @@ impl<'l> Cover<'l> {
 
     /// Begins a level after a step, with the demands that are not met yet. Says whether none is left: then no level begins.
     fn enter(&mut self) -> Result<bool, Because> {
-        let words = self.words;
+        let Cover { words, demands, chosen, .. } = self;
         let (open, open_checks, read) = match self.levels.last() {
             Some(level) => (level.open.clone(), level.open_checks.clone(), level.read),
-            None => (0..0, 0..0, 0),
+            None => (0..0, 0..self.open_checks.len(), 0),
         };
         let (start, start_checks) = (self.open.len(), self.open_checks.len());
-        let last = self.path.last().copied();
-        let is_met = |demand: usize| last.is_some_and(|step| has(&self.demands[demand].steps, step));
-        for index in open {
-            if !is_met(self.open[index]) {
-                self.open.push(self.open[index]);
-            }
-        }
-        for demand in read..self.demands.len() {
-            if !meet(&self.demands[demand].steps, &self.chosen) {
-                self.open.push(demand);
-            }
-        }
-        let first_alive = self.sets.len() - words;
-        if let Some(checks) = &self.checks {
-            match last {
-                None => {
-                    let possible = |check: &usize| !meet(&checks[*check], &self.chosen);
-                    self.open_checks.extend((0..checks.len()).filter(possible));
-                }
-                Some(step) => {
-                    for index in open_checks {
-                        if !has(&checks[self.open_checks[index]], step) {
-                            self.open_checks.push(self.open_checks[index]);
-                        }
-                    }
-                }
-            }
+        let lacks_last = |steps: &Set| self.path.last().is_none_or(|&last| !has(steps, last));
+        keep(&mut self.open, open, |demand| lacks_last(&demands[demand].steps));
+        self.open.extend((read..demands.len()).filter(|&demand| !meet(&demands[demand].steps, chosen)));
+        let checks = self.checks.as_deref().unwrap_or_default();
+        keep(&mut self.open_checks, open_checks, |check| lacks_last(&checks[check]));
+        let (open, possible) = (&self.open[start..], &self.open_checks[start_checks..]);
+        self.looks.charge(1 + (open.len() + possible.len()) * *words / 16)?;
+        let first_alive = self.sets.len() - *words;
+        if self.checks.is_some() {
             // A step is of no use that ends all checks which are possible yet.
-            let possible = &self.open_checks[start_checks..];
-            for word in 0..words {
-                let ends_all = possible.iter().fold(u64::MAX, |all, &check| all & checks[check][word]);
-                self.sets[first_alive + word] &= !ends_all;
+            for (word, alive) in self.sets[first_alive..].iter_mut().enumerate() {
+                *alive &= !possible.iter().fold(u64::MAX, |all, &check| all & checks[check][word]);
             }
-        }
-        let (demands, possible) = (self.open.len() - start, self.open_checks.len() - start_checks);
-        self.looks.charge(1 + (demands + possible) * words / 16)?;
-        if self.checks.is_some() && possible == 0 {
-            self.leave(start, start_checks);
-            return Ok(false);
-        }
-        if demands == 0 {
-            self.leave(start, start_checks);
-            return Ok(true);
         }
         let alive = &self.sets[first_alive..];
-        let choices = |demand: usize| {
-            let steps = &self.demands[demand].steps;
-            steps.iter().zip(alive).map(|(steps, alive)| (steps & alive).count_ones()).sum::<u32>()
+        let choices = |demand: usize| -> u32 {
+            demands[demand].steps.iter().zip(alive).map(|(steps, alive)| (steps & alive).count_ones()).sum()
         };
-        let narrowest =
-            self.open[start..].iter().copied().min_by_key(|&demand| choices(demand)).expect("a demand");
-        if choices(narrowest) == 0 {
-            self.leave(start, start_checks);
-            return Ok(false);
+        let narrowest = open.iter().map(|&demand| (choices(demand), demand)).min();
+        let is_possible = self.checks.is_none() || !possible.is_empty();
+        match narrowest.filter(|(choices, _)| is_possible && *choices > 0) {
+            Some((_, demand)) => {
+                let steps = &demands[demand].steps;
+                (0..*words).for_each(|word| self.sets.push(steps[word] & self.sets[first_alive + word]));
+                self.levels.push(Level {
+                    open: start..self.open.len(),
+                    open_checks: start_checks..self.open_checks.len(),
+                    read: self.demands.len(),
+                    seen: self.demands.len(),
+                    step: None,
+                    found: 0,
+                });
+                Ok(false)
+            }
+            None => {
+                let is_found = open.is_empty() && is_possible;
+                self.open.truncate(start);
+                self.open_checks.truncate(start_checks);
+                Ok(is_found)
+            }
         }
-        for word in 0..words {
-            self.sets.push(self.demands[narrowest].steps[word] & self.sets[first_alive + word]);
-        }
-        self.levels.push(Level {
-            open: start..self.open.len(),
-            open_checks: start_checks..self.open_checks.len(),
-            read: self.demands.len(),
-            seen: self.demands.len(),
-            step: None,
-            found: 0,
-        });
-        Ok(false)
-    }
-
-    fn leave(&mut self, open: usize, open_checks: usize) {
-        self.open.truncate(open);
-        self.open_checks.truncate(open_checks);
     }
 
     /// The steps chosen, as an action.

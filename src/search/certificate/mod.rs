@@ -7,15 +7,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `capture` | what one capture of a royal piece needs |
-//! | `places` | the checks that some action of a player may give |
-//! | `cover` | the actions of a player that parry all of some threats |
+//! | `cover` | the actions of a player that parry all of some threats, or may give check |
 //! | `check` | the checker: are all claims of a certificate true? |
 //! | `deny` | the checker of *no*: no mate in N, no other key |
 //! | `build` | making a certificate for a mate whose answers are known |
 //! | `exhaust` | helpmates and selfmates, of which everything is tried |
 //! | `looks` | how much work and memory both may take |
 //!
-//! Only the first five have to be right for the checker to be right. They use the boards of a position and the moves
+//! Only the first four have to be right for the checker to be right. They use the boards of a position and the moves
 //! of pieces, and nothing else of the rules: not the legal actions, the checks or the outcome, which `rules` finds in
 //! another way.
 
@@ -26,7 +25,6 @@ mod cover;
 mod deny;
 mod exhaust;
 mod looks;
-mod places;
 
 pub use build::{Answers, BuildError, LOOKS_PER_STEP, certify};
 pub(super) use build::{Length, certify_at};

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use super::{Cover, Set, has};
 use crate::search::certificate::Threat;
-use crate::search::certificate::capture::{Need, royals, sources_of};
-use crate::state::{Board, Position, squares_of};
-use crate::types::{Action, Because, BoardCoordinate, Coordinate, Move, MoveKind, PieceKind, Timeline};
+use crate::search::certificate::capture::{Need, captures, royals};
+use crate::state::{Board, Position};
+use crate::types::{Action, Because, BoardCoordinate, Move, MoveKind, PieceKind, Timeline};
 
 /// A board that the reply makes, on which the attacker is to move.
 struct New {
@@ -60,8 +60,7 @@ impl Cover<'_> {
         self.add_presents(position, action, reply, &looked_at, &mut against);
         let new = self.boards_of(position, reply, &against);
         self.looks.charge(4 + self.steps.len() / 4)?;
-        let mut captures = Vec::new();
-        self.captures_after(position, &new, &mut captures);
+        let captures = self.captures_after(position, &new);
         self.looks.charge(captures.len())?;
         for capture in captures {
             let Some(needs) = capture.needs(self.mover, position.profile().time_travel) else { continue };
@@ -132,16 +131,12 @@ impl Cover<'_> {
         let created = action.moves().iter().filter(|m| m.kind == MoveKind::Branch).count();
         let open: Vec<usize> =
             (0..self.axis_of_created(created)).filter(|axis| !moved.contains_key(axis)).collect();
-        let timeline = |axis: usize| match self.boards.get(axis) {
-            Some(at) => at.timeline,
-            None => self.created(axis - self.boards.len()),
-        };
-        let is_open = |end: &Timeline| open.iter().any(|&axis| timeline(axis) == *end);
+        let is_open = |end: &Timeline| open.iter().any(|&axis| self.timeline(axis) == *end);
         let active_ends = || ends.iter().filter(|end| active.contains(**end));
         // One timeline has to stay at the present, and none may end before.
         let stays = if active_ends().all(is_open) { active_ends().next().copied() } else { None };
-        for axis in open.into_iter().filter(|&axis| active.contains(timeline(axis))) {
-            let stays_there = stays == Some(timeline(axis));
+        for axis in open.into_iter().filter(|&axis| active.contains(self.timeline(axis))) {
+            let stays_there = stays == Some(self.timeline(axis));
             let fits =
                 |half_turn, _: &Board| if stays_there { half_turn == present } else { half_turn >= present };
             self.add_others(axis, fits, against);
@@ -181,25 +176,20 @@ impl Cover<'_> {
         new
     }
 
-    /// Adds the captures of royal pieces for which some piece of the attacker and some royal piece may stand where they must after the reply.
-    fn captures_after(&self, position: &Position, new: &[New], captures: &mut Vec<Threat>) {
+    /// The captures of royal pieces for which some piece of the attacker and some royal piece may stand where they must after the reply.
+    fn captures_after(&self, position: &Position, new: &[New]) -> Vec<Threat> {
         let (mover, defender) = (self.mover, !self.mover);
-        let royals_on = |board: &Board| board.royals() & board.by_color(defender);
-        let mut targets = royals(position.multiverse(), defender);
-        targets.extend(new.iter().map(|new| (new.at, new.squares(royals_on))));
         let ends = self.ends.iter().filter(|at| at.color() == mover);
-        let old = ends.map(|&at| (at, position.board(at).expect("the end of a timeline").by_color(mover)));
-        for (board, pieces) in
-            old.chain(new.iter().map(|new| (new.at, new.squares(|board| board.by_color(mover)))))
-        {
-            for &(target, squares) in &targets {
-                for to in squares_of(squares).map(|square| Coordinate { board: target, square }) {
-                    let from =
-                        squares_of(pieces & sources_of(board, to)).map(|square| Coordinate { board, square });
-                    captures.extend(from.map(|from| Threat { from, to }));
-                }
-            }
+        let mut pieces: BTreeMap<BoardCoordinate, u64> = ends
+            .map(|&at| (at, position.board(at).expect("the end of a timeline").by_color(mover)))
+            .collect();
+        let mut targets: BTreeMap<BoardCoordinate, u64> =
+            royals(position.multiverse(), defender).into_iter().collect();
+        for new in new {
+            pieces.insert(new.at, new.squares(|board| board.by_color(mover)));
+            targets.insert(new.at, new.squares(|board| board.royals() & board.by_color(defender)));
         }
+        captures(&pieces, &targets)
     }
 
     /// The steps with which one axis meets what a capture needs of it: of an axis that does not after the chosen steps, and that does so with
