@@ -270,6 +270,29 @@ const ON_BOARD: [u64; 64] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::HalfTurn;
+
+    /// The attacker captures from and on boards on which it is to move, and between boards only by travel through time.
+    #[test]
+    fn a_capture_is_between_boards_of_the_attacker() {
+        use Color::{Black, White};
+        let square = Square::new(0, 0).expect("a square");
+        let at = |timeline, color| Coordinate {
+            board: BoardCoordinate { timeline: Timeline(timeline), half_turn: HalfTurn::new(1, color) },
+            square,
+        };
+        for (from, to, time_travel, is_possible) in [
+            (at(0, White), at(1, White), true, true),
+            (at(0, White), at(1, White), false, false),
+            (at(0, White), at(0, White), false, true),
+            (at(0, White), at(1, Black), true, false),
+            (at(0, Black), at(1, White), true, false),
+            (at(0, Black), at(1, Black), true, false),
+        ] {
+            let needs = Threat { from, to }.needs(White, time_travel);
+            assert_eq!(needs.is_some(), is_possible, "{from:?} to {to:?}");
+        }
+    }
 
     /// The squares that are left out are no source of a capture.
     #[test]

@@ -419,7 +419,8 @@ fn useless_threats_take_no_memory_for_each_step() {
         Threat { from: place(number, 10), to: place(number / 7, 10) }
     };
     let useless: Vec<Threat> = (0..20_000).map(threat).collect();
-    let node = Node { threats: [node.threats, useless].concat(), replies: Vec::new() };
+    // The others are at the end, and are needed.
+    let node = Node { threats: [useless, node.threats].concat(), replies: Vec::new() };
     let looks = Looks::within(20 * BUDGET).with_memory(16 << 20);
     let verdict = check(&start, &key, 1, &node, &looks);
     assert_eq!(verdict, Verdict::Accepted { defences: 0 });
@@ -549,13 +550,13 @@ fn every_check_is_listed() {
 #[test]
 fn actions_with_a_known_reply_are_passed_over_and_no_others() {
     let (mut passed_over, mut listed, mut random) = (0, 0, Random(5));
-    let sparse = (0..300).map(|_| multiverse(&mut random, 2));
-    for position in positions(40).into_iter().chain(sparse) {
+    let sparse = (0..1_000).map(|_| multiverse(&mut random, 2));
+    for position in positions(100).into_iter().chain(sparse) {
         let legal: BTreeSet<Action> = position.legal_actions().take(201).collect();
         if legal.len() > 200 {
             continue;
         }
-        for nth in 0..3 {
+        for nth in 0..4 {
             let looks = Looks::within(BUDGET / 4);
             let mut cover = Cover::new(&position, &[], &looks).expect("a small position");
             let (mut seen, mut after) = (BTreeSet::new(), position.clone());
@@ -588,7 +589,41 @@ fn actions_with_a_known_reply_are_passed_over_and_no_others() {
             }
         }
     }
-    assert!(passed_over > 1_000 && listed > 1_000, "{passed_over} passed over, {listed} not");
+    assert!(passed_over > 5_000 && listed > 5_000, "{passed_over} passed over, {listed} not");
+}
+
+/// Castling and captures en passant look at more than two squares: they are not legal after each action that leaves these as they are.
+#[test]
+fn a_reply_that_looks_at_the_whole_board_answers_no_change_of_it() {
+    let pawns = "4k/2p2/5/1P*3/4K";
+    let pawns = format!("[{pawns}:0:1:w] [{pawns}:0:1:b] [{pawns}:0:2:w]");
+    for (fen, action, reply, others) in [
+        (&*pawns, "(0T2w)b2b4", "(0T2b)c4b3", "(0T2w)e1e2"),
+        ("[4k*2r*/8/8/8/8/8/K7/R7:0:1:w]", "(0T1w)a1b1", "(0T1b)e8g8", "(0T1w)a1f1"),
+    ] {
+        let mut position = fen5d::parse(fen).into_result().expect("a position");
+        let [action, reply, other] =
+            [action, reply, others].map(|text| text.parse::<Action>().expect("an action"));
+        for (action, is_answered) in [(&action, true), (&other, false)] {
+            position.play_unchecked(action);
+            assert_eq!(position.play_if_legal(&reply), is_answered, "{reply} after {action}");
+            if is_answered {
+                position.undo_unchecked(&reply);
+            }
+            position.undo_unchecked(action);
+        }
+        let looks = Looks::within(BUDGET);
+        let mut cover = Cover::new(&position, &[], &looks).expect("a small position");
+        let mut listed = BTreeSet::new();
+        while let Some(found) = cover.next_action().expect("enough looks") {
+            if found == action {
+                assert!(!listed.contains(&other), "{other} comes later");
+                cover.add_reply(&mut position, &action, &reply).expect("enough looks");
+            }
+            listed.insert(found);
+        }
+        assert!(listed.contains(&other), "{other} is passed over because of {reply}");
+    }
 }
 
 /// With the search as adviser there is evidence of no mate where there is none, and nowhere else.
@@ -603,7 +638,7 @@ fn what_is_no_mate_is_denied_and_nothing_else() {
         }
         let keys: Vec<Action> = solution.keys.iter().flat_map(|class| class.keys()).cloned().collect();
         let mut table = RefutationTable::default();
-        let looks = Looks::within(BUDGET);
+        let looks = Looks::within(BUDGET / 16);
         let others = deny(&position, 1, &keys, &mut table, Some(&mut prover), &looks);
         if matches!(others, Denial::Undecided(_)) {
             continue;
@@ -644,6 +679,21 @@ fn a_denial_needs_all_its_lists_and_looks() {
     let poor = Looks::within(50);
     assert_eq!(deny(&start, 2, &[], &mut table, None, &poor), Denial::Undecided(Because::Budget));
     assert_eq!(deny(&start, 65, &[], &mut table, None, &looks), Denial::Undecided(Because::Budget));
+    assert!(matches!(deny(&start, 64, &[], &mut table, None, &looks), Denial::Open(_)));
+}
+
+/// With more than one action left, actions that give no check are looked at too.
+#[test]
+fn a_mate_with_a_quiet_key_is_not_denied() {
+    let start = fen5d::parse("[5/NK2k/p4/5/5:0:1:w]").into_result().expect("a position");
+    let key: Action = "(0T1w)b4c4".parse().expect("an action");
+    let mut prover = Prover::new(Nodes::default());
+    let looks = Looks::within(BUDGET);
+    let mut table = RefutationTable::default();
+    let all = deny(&start, 2, &[], &mut table, Some(&mut prover), &looks);
+    assert_eq!(all, Denial::Open(key.clone()));
+    let others = deny(&start, 2, &[key], &mut table, Some(&mut prover), &looks);
+    assert_eq!(others, Denial::Denied);
 }
 
 /// A line of helpmates and a forced selfmate, and that there are no others.

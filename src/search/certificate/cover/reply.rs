@@ -133,7 +133,8 @@ impl Cover<'_> {
             (0..self.axis_of_created(created)).filter(|axis| !moved.contains_key(axis)).collect();
         let is_open = |end: &Timeline| open.iter().any(|&axis| self.timeline(axis) == *end);
         let active_ends = || ends.iter().filter(|end| active.contains(**end));
-        // One timeline has to stay at the present, and none may end before.
+        // One timeline has to stay at the present, and none may end before. It may be one on which nobody moves: a reply that begins a timeline can
+        // make it active.
         let stays = if active_ends().all(is_open) { active_ends().next().copied() } else { None };
         for axis in open.into_iter().filter(|&axis| active.contains(self.timeline(axis))) {
             let stays_there = stays == Some(self.timeline(axis));
