@@ -56,7 +56,7 @@ const CRATES: [(&str, &[&str]); 7] = [
 const SCRIPTS: [&str; 2] = ["web/package/js", "web/board/js"];
 
 /// The checker of certificates, which stands on boards and moves alone.
-const CHECKER: [&str; 5] = ["capture", "cover", "cover::reply", "check", "deny"];
+const CHECKER: [&str; 6] = ["capture", "cover", "cover::choice", "cover::reply", "check", "deny"];
 
 static SOURCES: LazyLock<Crate> = LazyLock::new(|| read_crate(CRATES[0]));
 

@@ -170,6 +170,11 @@ impl<'d> Texts<'d> {
         pgn5d::parse_action(position, &written.value).map_err(|error| unreadable(self.0, written, &error))
     }
 
+    /// The same without the reason, which takes much less time for most texts that are not legal.
+    pub fn legal_action(self, position: &Position, written: &Spanned<String>) -> Option<Action> {
+        pgn5d::legal_action(position, &written.value)
+    }
+
     /// The actions of a line that begins in a position.
     pub fn line(self, position: &Position, written: &[Spanned<String>]) -> Played {
         let mut played = Played { actions: Vec::new(), end: position.clone(), illegal: None };
@@ -229,7 +234,7 @@ impl<'d> Texts<'d> {
     pub fn tries<'t>(self, position: &Position, tries: &'t Tries) -> Table<&'t Spanned<String>> {
         let mut table = Table::default();
         for (written, refutation) in &tries.rows.0 {
-            if let Ok(action) = self.action(position, written) {
+            if let Some(action) = self.legal_action(position, written) {
                 let _ = table.add(action, &refutation.reply);
             }
         }
@@ -247,9 +252,7 @@ impl<'d> Texts<'d> {
         position: &Position,
         replies: &'t [Spanned<String>],
     ) -> Option<(&'t Spanned<String>, Option<Action>)> {
-        let legal = replies
-            .iter()
-            .find_map(|reply| Some((reply, Some(pgn5d::legal_action(position, &reply.value)?))));
+        let legal = replies.iter().find_map(|reply| Some((reply, Some(self.legal_action(position, reply)?))));
         legal.or_else(|| Some((replies.iter().find(|reply| reply.value == STALEMATE)?, None)))
     }
 }

@@ -14,7 +14,7 @@ use super::certificate::{
 use super::prover::Prover;
 use super::{Defence, Verdict};
 use crate::state::Position;
-use crate::types::{Action, Because, Status, Undecided};
+use crate::types::{Action, Because, Undecided};
 
 /// The proof of a key, which the checker accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,7 +93,8 @@ impl<'s> Prover<'s> {
         self.confirm_at(Length::Short, position, key, mate_in)
     }
 
-    /// The same with a certificate that nobody sees: it is made in less time, and may be longer.
+    /// The same with a certificate that nobody sees: it is made in less time, and may be longer. A mate in one needs none, since the checker
+    /// sees it.
     ///
     /// # Errors
     ///
@@ -111,24 +112,15 @@ impl<'s> Prover<'s> {
         if mate_in > 1 {
             return self.confirm_at(Length::Any, position, key, mate_in).map(drop);
         }
-        // Whether it is mate the checker can see without a certificate.
         let is_mate = self.on_evidence(|prover| {
-            prover.with_looks(|_, looks| {
-                let mut after = position.clone();
-                Ok::<_, Because>(
-                    certificate::play_if_legal(&mut after, key, looks)?
-                        && certificate::standing(&after, looks)?.status() == Status::Checkmate,
-                )
-            })?
+            prover.with_looks(|_, looks| certificate::is_mate(&mut position.clone(), key, looks))?
         });
-        self.confirmed(
-            position,
-            key,
-            is_mate.map_err(Lack::Open).and_then(|is_mate| match is_mate {
-                true => Ok(()),
-                false => Err(Lack::Contradiction("the search finds a mate, and the checker none".to_owned())),
-            }),
-        )
+        let shown = match is_mate {
+            Ok(Some(true)) => Ok(()),
+            Ok(_) => Err(Lack::Contradiction("the search finds a mate, and the checker none".to_owned())),
+            Err(because) => Err(Lack::Open(because)),
+        };
+        self.confirmed(position, key, shown)
     }
 
     fn confirm_at(

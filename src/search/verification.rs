@@ -11,7 +11,7 @@ use super::prover::Prover;
 use super::{Dual, Helpmates, KeyClass, Selfmates, Solution, Variation, Verdict};
 use crate::rules::Count;
 use crate::state::Position;
-use crate::types::{Action, Because, Status, Undecided};
+use crate::types::{Action, Because, Undecided};
 
 impl Prover<'_> {
     /// Looks for evidence that these classes hold all keys of a mate in `n`, each of them whole and no two of them one. The caller asks for
@@ -76,14 +76,7 @@ impl Prover<'_> {
                 let is_whole =
                     |mate: &&Action| !mates.iter().any(|part| part != *mate && mate.contains(part));
                 let whole: Vec<Action> = mates.iter().filter(is_whole).cloned().collect();
-                grouped(position, &whole, |after, action| {
-                    if !certificate::play_if_legal(after, action, looks)? {
-                        return Ok(None);
-                    }
-                    let standing = certificate::standing(after, looks);
-                    after.undo_unchecked(action);
-                    standing.map(|standing| Some(standing.status() == Status::Checkmate))
-                })
+                grouped(position, &whole, |after, action| certificate::is_mate(after, action, looks))
             })?
         });
         classes.map_err(|because| self.undecided(because))

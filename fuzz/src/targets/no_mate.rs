@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 use arbitrary::{Error, Result, Unstructured};
 use worldlines::generate::{authored_position, mating_position, quiet_mate};
-use worldlines::search::certificate::{Adviser, Denial, Looks, RefutationTable, deny, standing};
+use worldlines::search::certificate::{
+    Adviser, Denial, Looks, RefutationTable, deny, mates_in_one, standing,
+};
 use worldlines::search::{Budget, Prover};
 use worldlines::state::Position;
 use worldlines::types::Action;
@@ -105,6 +107,13 @@ fn judge(question: &Question, deny: Denier) -> Result<()> {
         Denial::Denied => assert!(left.is_empty(), "a mate is denied: {}", context()),
         Denial::Open(_) => assert!(!left.is_empty(), "no evidence: {}", context()),
         Denial::Undecided(_) => return Err(Error::IncorrectFormat),
+    }
+    if *n == 1
+        && let Ok(listed) = mates_in_one(position, &mut RefutationTable::default(), &looks)
+    {
+        assert!(listed.iter().all(|action| mating.contains(action)), "{listed:?}: {}", context());
+        let is_listed = |mate: &Action| listed.iter().any(|part| mate.contains(part));
+        assert!(mating.iter().all(is_listed), "a mate was not looked at: {}", context());
     }
     if let (Ok(outcome), Ok(standing)) = (position.outcome_within(NODES), standing(position, &looks)) {
         assert_eq!(standing.status(), outcome.status, "{}", context());

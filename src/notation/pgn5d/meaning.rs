@@ -39,34 +39,44 @@ pub(super) fn meant(
     })
 }
 
+/// Lists the moves between two squares that a text gives in full with their boards, and says whether it does.
+fn list_between(
+    position: &Position,
+    text: &MoveText,
+    candidates: &mut Vec<Move>,
+) -> Result<bool, ParseError> {
+    let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) else {
+        return Ok(false);
+    };
+    let at = source(position, label, &board)?;
+    let (Some(square), Some(to)) = (text.origin(), target(position, text, at)) else { return Ok(false) };
+    candidates.clear();
+    position.pseudo_legal_moves_between(Coordinate { board: at, square }, to, candidates);
+    Ok(true)
+}
+
 /// The move between two squares that a text gives in full, if exactly one can be made.
 fn named(
     position: &Position,
     text: &MoveText,
     candidates: &mut Vec<Move>,
 ) -> Result<Option<Move>, ParseError> {
-    let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) else {
+    if !list_between(position, text, candidates)? {
         return Ok(None);
-    };
-    let at = source(position, label, &board)?;
-    let (Some(square), Some(to)) = (text.origin(), target(position, text, at)) else { return Ok(None) };
-    candidates.clear();
-    position.pseudo_legal_moves_between(Coordinate { board: at, square }, to, candidates);
+    }
     let mut fitting = candidates.iter().filter(|m| fits(position, text, m));
     let first = fitting.next().copied();
     Ok(first.filter(|_| fitting.next().is_none()))
 }
 
-/// Whether a text that names both squares means no move here. It takes much less time than a message that says so.
+/// Whether no move is possible here from the board and, if both are given in full, between the squares of a text. It takes much less time
+/// than a message that says so.
 pub(super) fn is_impossible(position: &Position, text: &MoveText) -> bool {
-    let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) else {
-        return false;
-    };
-    let Ok(at) = source(position, label, &board) else { return true };
-    let (Some(square), Some(to)) = (text.origin(), target(position, text, at)) else { return false };
     let mut candidates = Vec::new();
-    position.pseudo_legal_moves_between(Coordinate { board: at, square }, to, &mut candidates);
-    candidates.is_empty()
+    match list_between(position, text, &mut candidates) {
+        Ok(are_given) => are_given && candidates.is_empty(),
+        Err(_) => true,
+    }
 }
 
 /// Lists the moves from all boards that the text allows, or fewer if the one that it means is among them.

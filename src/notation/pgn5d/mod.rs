@@ -128,27 +128,27 @@ pub(crate) fn parse_changing(text: &str, change: impl FnOnce(Position, bool) -> 
 ///
 /// When the text is not one action, or the action is not legal in this position.
 pub fn parse_action(position: &Position, text: &str) -> Result<Action, ParseError> {
-    let mut line = parse_line(position, text)?;
-    if line.len() > 1 {
-        let span = Span::new(0, text.len());
-        return Err(Issue::new(
-            "more-than-one-action",
-            span,
-            format!("expected one action, but found {}", line.len()),
-        )
-        .malformed());
-    }
-    line.pop().ok_or_else(|| {
-        Issue::new("no-move", Span::new(0, text.len()), "expected at least one move").malformed()
-    })
+    only_action(text, parse_line(position, text)?)
 }
 
 /// The action of a text, if it is legal in this position. Most texts that are not are found out sooner than by [`parse_action`].
 pub(crate) fn legal_action(position: &Position, text: &str) -> Option<Action> {
-    let record = Record::parse(text).0;
+    let (record, malformed) = Record::parse(text);
     let first = record.line.actions.first().and_then(|action| record.line.moves_of(action).first());
-    let is_impossible = first.is_some_and(|first| meaning::is_impossible(position, first));
-    if is_impossible { None } else { parse_action(position, text).ok() }
+    if first.is_some_and(|first| meaning::is_impossible(position, first)) {
+        return None;
+    }
+    only_action(text, line_of(&record, malformed, position).ok()?).ok()
+}
+
+/// The action of a line that has no others.
+fn only_action(text: &str, mut line: Vec<Action>) -> Result<Action, ParseError> {
+    let span = Span::new(0, text.len());
+    if line.len() > 1 {
+        let message = format!("expected one action, but found {}", line.len());
+        return Err(Issue::new("more-than-one-action", span, message).malformed());
+    }
+    line.pop().ok_or_else(|| Issue::new("no-move", span, "expected at least one move").malformed())
 }
 
 /// The actions of a text, which follow each other from this position on, written as in a game: `1. … / …`, or
@@ -159,6 +159,15 @@ pub(crate) fn legal_action(position: &Position, text: &str) -> Option<Action> {
 /// When the text contains anything but actions, or an action is not legal.
 pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ParseError> {
     let (record, malformed) = Record::parse(text);
+    line_of(&record, malformed, position)
+}
+
+/// The actions of a record that is nothing but a line.
+fn line_of(
+    record: &Record<'_>,
+    malformed: Option<ParseError>,
+    position: &Position,
+) -> Result<Vec<Action>, ParseError> {
     let header = record.headers.first().map(|header| header.span);
     let board = record.boards.first().map(|board| board.span);
     if let Some(span) = header.or(board).or(record.line.variations.first().map(|variation| variation.span)) {
@@ -169,7 +178,7 @@ pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ParseE
         )
         .malformed());
     }
-    let actions = resolve::actions(&record, position)?;
+    let actions = resolve::actions(record, position)?;
     malformed.map_or(Ok(actions), Err)
 }
 

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::tables::{NOT_SEARCHED, Row, RowIndices, Uncovered};
 use super::{Verification, show};
-use crate::notation::pgn5d;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::{STALEMATE, Scope, Spanned, Tries};
 use crate::puzzle::table::Table;
@@ -47,7 +46,7 @@ impl<'a> Verification<'a> {
         for (index, (action, _)) in written.rows.0.iter().enumerate() {
             self.pay_for_reading(position)?;
             // What cannot be played after this defence may be playable after another one of the same row.
-            if let Some(read) = pgn5d::legal_action(position, &action.value) {
+            if let Some(read) = self.texts.legal_action(position, action) {
                 self.add_row(&mut table, read, Row { index, span: action.span }, &mut seen.told);
             }
         }

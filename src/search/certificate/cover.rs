@@ -14,18 +14,17 @@
 //! steps chosen leave none of these captures possible, the action gives no check, and the choice is given up. The opponent is taken to
 //! pass on every board, which makes no capture impossible, so no check is lost; what is found may give none.
 
+mod choice;
 mod reply;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use super::Threat;
 use super::capture::{Need, captures, royals};
 use super::looks::{Held, Looks};
 use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position};
-use crate::types::{
-    Action, Because, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Timeline, TimelineRange,
-};
+use crate::types::{Because, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Timeline, TimelineRange};
+use choice::Choice;
 
 /// A set of steps, a bit for each.
 type Set = Box<[u64]>;
@@ -40,6 +39,26 @@ fn members(set: &[u64]) -> impl Iterator<Item = usize> {
     (0..64 * set.len()).filter(|step| has(set, *step))
 }
 
+/// Adds a step to a set.
+fn insert(set: &mut [u64], step: usize) {
+    set[step / 64] |= 1 << (step % 64);
+}
+
+/// Takes a step out of a set.
+fn remove(set: &mut [u64], step: usize) {
+    set[step / 64] &= !(1 << (step % 64));
+}
+
+/// Adds the steps of another set.
+fn join(set: &mut [u64], other: &[u64]) {
+    set.iter_mut().zip(other).for_each(|(set, other)| *set |= other);
+}
+
+/// Takes out the steps of another set.
+fn subtract(set: &mut [u64], other: &[u64]) {
+    set.iter_mut().zip(other).for_each(|(set, other)| *set &= !other);
+}
+
 /// Whether two sets have a step in common.
 fn meet(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).any(|(one, other)| one & other != 0)
@@ -50,15 +69,6 @@ type Needs = Vec<(usize, HalfTurn, Need)>;
 
 /// The number of threats of which demands are made at once, before an action leaves one of them.
 const EAGER: usize = 64;
-
-/// Adds those items of a part of a list to its end that are to be kept.
-fn keep(list: &mut Vec<usize>, part: Range<usize>, is_kept: impl Fn(usize) -> bool) {
-    for index in part {
-        if is_kept(list[index]) {
-            list.push(list[index]);
-        }
-    }
-}
 
 /// One way to settle an axis, or two at once.
 struct Step {
@@ -83,19 +93,6 @@ struct Demand {
     steps: Set,
     /// Whether it holds for every number of new timelines.
     lasts: bool,
-}
-
-/// The choice of a step that meets a demand.
-struct Level {
-    /// The demands that are not met yet, in [`Cover::open`], and the checks that are possible yet, in [`Cover::open_checks`].
-    open: Range<usize>,
-    open_checks: Range<usize>,
-    /// The number of demands that there were, and that were looked at since.
-    read: usize,
-    seen: usize,
-    /// The step that is chosen, and the number of actions that had been found before.
-    step: Option<usize>,
-    found: u64,
 }
 
 /// The actions of the player to move, one after another, each once.
@@ -125,20 +122,7 @@ pub(super) struct Cover<'l> {
     unmet: Vec<Needs>,
     /// For each check that some action may give, the steps after which it is none. `None` if checks are not asked for.
     checks: Option<Vec<Set>>,
-    /// The number of new timelines that comes next.
-    next_count: usize,
-    /// The steps chosen, as a set and in their order.
-    chosen: Set,
-    path: Vec<usize>,
-    levels: Vec<Level>,
-    /// The number of actions that were found, but for those that a later demand forbade at once.
-    found: u64,
-    /// The number of demands when the last action was found.
-    known: Option<usize>,
-    /// For each level, and the next: the steps that may still be chosen, and those of them that meet its demand.
-    sets: Vec<u64>,
-    open: Vec<usize>,
-    open_checks: Vec<usize>,
+    choice: Choice,
     looks: &'l Looks<'l>,
     /// The bytes of all this, and those of what holds for one number of new timelines.
     held: Held<'l>,
@@ -210,15 +194,7 @@ impl<'l> Cover<'l> {
             demands: Vec::new(),
             unmet: Vec::new(),
             checks: None,
-            next_count: 0,
-            chosen: Set::default(),
-            path: Vec::new(),
-            levels: Vec::new(),
-            found: 0,
-            known: None,
-            sets: Vec::new(),
-            open: Vec::new(),
-            open_checks: Vec::new(),
+            choice: Choice::default(),
             looks,
             held,
             held_here: looks.hold(),
@@ -297,7 +273,7 @@ impl<'l> Cover<'l> {
         self.held.take(self.made.len() * self.bytes_of_set())?;
         let mut on = vec![self.set([]); self.made.len()];
         for (index, step) in self.steps.iter().enumerate() {
-            step.axes.iter().for_each(|&axis| on[axis][index / 64] |= 1 << (index % 64));
+            step.axes.iter().for_each(|&axis| insert(&mut on[axis], index));
         }
         self.on = on;
         Ok(())
@@ -337,9 +313,9 @@ impl<'l> Cover<'l> {
 
     /// The set of these steps.
     fn set(&self, steps: impl IntoIterator<Item = usize>) -> Set {
-        let mut set = vec![0; self.words];
-        steps.into_iter().for_each(|step| set[step / 64] |= 1 << (step % 64));
-        set.into()
+        let mut set: Set = vec![0; self.words].into();
+        steps.into_iter().for_each(|step| insert(&mut set, step));
+        set
     }
 
     /// Demands that this threat is parried, if it can stand at all. The position is the one before the actions.
@@ -384,7 +360,7 @@ impl<'l> Cover<'l> {
 
     /// The board that the chosen steps make or leave alone on an axis.
     fn chosen_board(&self, axis: usize) -> Option<&Made> {
-        self.made[axis].iter().find(|made| has(&self.chosen, made.step))
+        self.made[axis].iter().find(|made| has(&self.choice.chosen, made.step))
     }
 
     /// The steps after which one of these needs is not met; `None` if one of them never is.
@@ -403,15 +379,15 @@ impl<'l> Cover<'l> {
     /// Adds to a set the steps of an axis that show no such board there, and says whether there are others.
     fn add_others(&self, axis: usize, is_such: impl Fn(HalfTurn, &Board) -> bool, set: &mut Set) -> bool {
         let mut any = false;
-        let mut add = |step: usize, is_such: bool| {
-            any |= is_such;
-            set[step / 64] |= u64::from(!is_such) << (step % 64);
-        };
         if axis >= self.boards.len() {
-            add(self.alone[axis], false);
+            insert(set, self.alone[axis]);
         }
         for made in &self.made[axis] {
-            add(made.step, is_such(made.half_turn, &self.contents[made.content]));
+            if is_such(made.half_turn, &self.contents[made.content]) {
+                any = true;
+            } else {
+                insert(set, made.step);
+            }
         }
         any
     }
@@ -457,7 +433,7 @@ impl<'l> Cover<'l> {
             self.looks.charge(made.len() / 8)?;
             for made in made.iter().filter(|made| made.half_turn.color() == defender) {
                 let board = &self.contents[made.content];
-                let at = BoardCoordinate { timeline: self.timeline(axis), half_turn: made.half_turn.next() };
+                let at = BoardCoordinate { timeline: self.timeline(axis), half_turn: made.half_turn }.next();
                 *pieces.entry(at).or_default() |= board.by_color(mover);
                 *targets.entry(at).or_default() |= board.royals() & board.by_color(defender);
             }
@@ -475,8 +451,8 @@ impl<'l> Cover<'l> {
         Ok(())
     }
 
-    /// Demands what makes steps an action that creates so many timelines, and begins to choose.
-    fn begin(&mut self, count: usize) -> Result<bool, Because> {
+    /// Demands what makes steps an action that creates so many timelines.
+    fn demand_all(&mut self, count: usize) -> Result<(), Because> {
         self.demands.retain(|demand| demand.lasts);
         self.held_here = self.looks.hold();
         self.held_here.take(2 * (1 + self.made.len()) * self.bytes_of_set())?;
@@ -484,23 +460,7 @@ impl<'l> Cover<'l> {
         for axis in 0..self.axis_of_created(count) {
             self.add_demand(self.on[axis].clone(), false)?;
         }
-        self.demand_present(count)?;
-        let mut alive = self.set(0..self.steps.len());
-        self.chosen = self.set([]);
-        for axis in self.boards.len()..self.made.len() {
-            let alone = self.alone[axis];
-            if axis < self.axis_of_created(count) {
-                alive[alone / 64] &= !(1 << (alone % 64));
-            } else {
-                alive.iter_mut().zip(&self.on[axis]).for_each(|(alive, on)| *alive &= !on);
-                self.chosen[alone / 64] |= 1 << (alone % 64);
-            }
-        }
-        self.sets.clear();
-        self.sets.extend_from_slice(&alive);
-        self.open_checks.clear();
-        self.open_checks.extend(0..self.checks.as_ref().map_or(0, Vec::len));
-        self.enter()
+        self.demand_present(count)
     }
 
     /// The present has to pass on. Each board at the moment at which it is the player's is played, or an active timeline begins
@@ -518,14 +478,14 @@ impl<'l> Cover<'l> {
         let mut back = self.set([]);
         for number in (0..count).filter(|&number| active.contains(self.created(number))) {
             let early = self.made[self.axis_of_created(number)].iter().filter(|made| made.half_turn < first);
-            early.for_each(|made| back[made.step / 64] |= 1 << (made.step % 64));
+            early.for_each(|made| insert(&mut back, made.step));
         }
         let due: Vec<BoardCoordinate> = ends().filter(|at| at.half_turn == first).copied().collect();
         for at in due {
             let mut steps = back.clone();
             if let Ok(axis) = self.boards.binary_search(&at) {
-                steps.iter_mut().zip(&self.on[axis]).for_each(|(steps, on)| *steps |= on);
-                steps[self.alone[axis] / 64] &= !(1 << (self.alone[axis] % 64));
+                join(&mut steps, &self.on[axis]);
+                remove(&mut steps, self.alone[axis]);
             }
             self.add_demand(steps, false)?;
         }
@@ -536,12 +496,16 @@ impl<'l> Cover<'l> {
     /// chosen branches goes elsewhere, or that there is a move, and says whether there is such a branch.
     fn add_order(&mut self) -> Result<bool, Because> {
         let moved = |other: usize, number: Option<usize>| {
-            let step =
-                self.path.iter().map(|&step| &self.steps[step]).find(|step| step.axes.contains(&other));
+            let step = self
+                .choice
+                .path
+                .iter()
+                .map(|&step| &self.steps[step])
+                .find(|step| step.axes.contains(&other));
             step.is_some_and(|step| step.made.is_some() && step.creates < number)
         };
         let target = |step: &Step| self.boards.binary_search(&step.made?.to.board).ok();
-        let early = self.path.iter().map(|&step| &self.steps[step]).find_map(|step| {
+        let early = self.choice.path.iter().map(|&step| &self.steps[step]).find_map(|step| {
             let other = target(step).filter(|_| step.creates.is_some())?;
             (!moved(other, step.creates)).then_some((step.axes[1], other))
         });
@@ -561,152 +525,5 @@ impl<'l> Cover<'l> {
         held.take(size_of::<Demand>() + size_of_val(&*steps))?;
         self.demands.push(Demand { steps, lasts });
         Ok(())
-    }
-
-    /// The next action.
-    ///
-    /// # Errors
-    ///
-    /// When looks or memory do not suffice.
-    pub(super) fn next_action(&mut self) -> Result<Option<Action>, Because> {
-        // Demands that were added since then forbid that action.
-        self.found += u64::from(self.known.take() == Some(self.demands.len()));
-        loop {
-            let found = if !self.levels.is_empty() {
-                self.advance()?
-            } else if self.next_count <= self.most_created() {
-                self.next_count += 1;
-                self.begin(self.next_count - 1)?
-            } else {
-                return Ok(None);
-            };
-            if found && !self.path.is_empty() && !self.add_order()? && !self.add_unmet()? {
-                self.known = Some(self.demands.len());
-                return Ok(Some(self.action()));
-            }
-        }
-    }
-
-    /// Chooses the next step of the last level, and says whether that makes an action. If none is left, the level above goes on.
-    fn advance(&mut self) -> Result<bool, Because> {
-        let words = self.words;
-        let start = 2 * words * (self.levels.len() - 1);
-        let level = self.levels.last_mut().expect("a level");
-        let (alive, choices) = self.sets[start..start + 2 * words].split_at_mut(words);
-        if let Some(step) = level.step.take() {
-            self.path.pop();
-            self.chosen[step / 64] &= !(1 << (step % 64));
-            if level.found == self.found {
-                // It led to nothing. So a step leads to nothing that settles its axes too, meets no other demand, and ends each check that
-                // it ends: a choice with that one would be one with this one as well.
-                let came = (level.read..self.demands.len())
-                    .filter(|&demand| !meet(&self.demands[demand].steps, &self.chosen));
-                let open = self.open[level.open.clone()].iter().copied().chain(came);
-                let others = open.map(|demand| &self.demands[demand].steps).filter(|steps| !has(steps, step));
-                let others: Vec<&Set> = others.collect();
-                let checks = self.open_checks[level.open_checks.clone()].iter();
-                let ended = checks.map(|&check| &self.checks.as_ref().expect("checks")[check]);
-                let ended: Vec<&Set> = ended.filter(|steps| has(steps, step)).collect();
-                self.looks.charge(1 + (others.len() + ended.len()) * words / 16)?;
-                let [source, arrives] = self.steps[step].axes.map(|axis| &self.on[axis]);
-                for word in 0..words {
-                    let other = others.iter().fold(0, |any, steps| any | steps[word]);
-                    let end = ended.iter().fold(u64::MAX, |all, steps| all & steps[word]);
-                    let worse = source[word] & arrives[word] & !other & end;
-                    alive[word] &= !worse;
-                    choices[word] &= !worse;
-                }
-            }
-        }
-        // Of the demands that came since, none may have become impossible to meet.
-        let is_dead = |demand: &Demand| !meet(&demand.steps, &self.chosen) && !meet(&demand.steps, alive);
-        let new = &self.demands[std::mem::replace(&mut level.seen, self.demands.len())..];
-        self.looks.charge(new.len() * (1 + words / 16))?;
-        let next = if new.iter().any(is_dead) {
-            None
-        } else {
-            choices
-                .iter()
-                .position(|word| *word != 0)
-                .map(|word| 64 * word + choices[word].trailing_zeros() as usize)
-        };
-        let Some(step) = next else {
-            self.open.truncate(level.open.start);
-            self.open_checks.truncate(level.open_checks.start);
-            self.levels.pop();
-            return Ok(false);
-        };
-        (level.step, level.found) = (Some(step), self.found);
-        let bit = 1 << (step % 64);
-        (alive[step / 64], choices[step / 64]) = (alive[step / 64] & !bit, choices[step / 64] & !bit);
-        self.chosen[step / 64] |= bit;
-        self.path.push(step);
-        self.open.truncate(level.open.end);
-        self.open_checks.truncate(level.open_checks.end);
-        let [source, arrives] = self.steps[step].axes.map(|axis| &self.on[axis]);
-        self.sets.truncate(start + 2 * words);
-        for word in 0..words {
-            self.sets.push(self.sets[start + word] & !source[word] & !arrives[word]);
-        }
-        self.enter()
-    }
-
-    /// Begins a level after a step, with the demands that are not met yet. Says whether none is left: then no level begins.
-    fn enter(&mut self) -> Result<bool, Because> {
-        let Cover { words, demands, chosen, .. } = self;
-        let (open, open_checks, read) = match self.levels.last() {
-            Some(level) => (level.open.clone(), level.open_checks.clone(), level.read),
-            None => (0..0, 0..self.open_checks.len(), 0),
-        };
-        let (start, start_checks) = (self.open.len(), self.open_checks.len());
-        let lacks_last = |steps: &Set| self.path.last().is_none_or(|&last| !has(steps, last));
-        keep(&mut self.open, open, |demand| lacks_last(&demands[demand].steps));
-        self.open.extend((read..demands.len()).filter(|&demand| !meet(&demands[demand].steps, chosen)));
-        let checks = self.checks.as_deref().unwrap_or_default();
-        keep(&mut self.open_checks, open_checks, |check| lacks_last(&checks[check]));
-        let (open, possible) = (&self.open[start..], &self.open_checks[start_checks..]);
-        self.looks.charge(1 + (open.len() + possible.len()) * *words / 16)?;
-        let first_alive = self.sets.len() - *words;
-        if self.checks.is_some() {
-            // A step is of no use that ends all checks which are possible yet.
-            for (word, alive) in self.sets[first_alive..].iter_mut().enumerate() {
-                *alive &= !possible.iter().fold(u64::MAX, |all, &check| all & checks[check][word]);
-            }
-        }
-        let alive = &self.sets[first_alive..];
-        let choices = |demand: usize| -> u32 {
-            demands[demand].steps.iter().zip(alive).map(|(steps, alive)| (steps & alive).count_ones()).sum()
-        };
-        let narrowest = open.iter().map(|&demand| (choices(demand), demand)).min();
-        let is_possible = self.checks.is_none() || !possible.is_empty();
-        match narrowest.filter(|(choices, _)| is_possible && *choices > 0) {
-            Some((_, demand)) => {
-                let steps = &demands[demand].steps;
-                (0..*words).for_each(|word| self.sets.push(steps[word] & self.sets[first_alive + word]));
-                self.levels.push(Level {
-                    open: start..self.open.len(),
-                    open_checks: start_checks..self.open_checks.len(),
-                    read: self.demands.len(),
-                    seen: self.demands.len(),
-                    step: None,
-                    found: 0,
-                });
-                Ok(false)
-            }
-            None => {
-                let is_found = open.is_empty() && is_possible;
-                self.open.truncate(start);
-                self.open_checks.truncate(start_checks);
-                Ok(is_found)
-            }
-        }
-    }
-
-    /// The steps chosen, as an action.
-    fn action(&self) -> Action {
-        let moves = self.path.iter().map(|&step| &self.steps[step]);
-        let mut moves: Vec<_> = moves.filter_map(|step| Some((step.creates, step.made?))).collect();
-        moves.sort_unstable();
-        Action::new(moves.into_iter().map(|(_, m)| m).collect())
     }
 }

@@ -216,6 +216,20 @@ pub fn standing(position: &Position, looks: &Looks<'_>) -> Result<Standing, Beca
     Ok(Standing { in_check, has_action, has_plain_action })
 }
 
+/// Whether an action of the player to move mates; `None` if it is not legal.
+///
+/// # Errors
+///
+/// When looks or memory do not suffice.
+pub fn is_mate(position: &mut Position, action: &Action, looks: &Looks<'_>) -> Result<Option<bool>, Because> {
+    if !play_if_legal(position, action, looks)? {
+        return Ok(None);
+    }
+    let standing = standing(position, looks);
+    position.undo_unchecked(action);
+    standing.map(|standing| Some(standing.status() == Status::Checkmate))
+}
+
 /// The legal actions of the player to move, one after another.
 struct LegalActions<'l> {
     position: Position,
@@ -266,8 +280,8 @@ const MOST_EXPOSURES: usize = 16;
 enum Answered {
     Yes,
     No,
-    /// By a reply after which the attacker has no action left: the first of its list.
-    Finally,
+    /// By a reply after which the attacker has no action left. It is the first of its list.
+    ByLastReply,
     /// The defender could capture a royal piece.
     Illegal(Threat),
 }
@@ -298,7 +312,7 @@ impl Denier<'_, '_> {
             self.position.undo_unchecked(&action);
             match answered? {
                 Answered::Yes => {}
-                Answered::Finally => {
+                Answered::ByLastReply => {
                     let reply = self.table.reply(1, 0).expect("the reply that was enough").clone();
                     cover.add_reply(&mut self.position, &action, &reply)?;
                 }
@@ -330,7 +344,7 @@ impl Denier<'_, '_> {
 
     /// Whether the player to move, the defender, is not mated in time after the attacker's action, which was one of `n`.
     fn refuted(&mut self, n: u32) -> Result<Answered, Because> {
-        let by_reply = if n == 1 { Answered::Finally } else { Answered::Yes };
+        let by_reply = if n == 1 { Answered::ByLastReply } else { Answered::Yes };
         let mut index = 0;
         while let Some(reply) = self.table.reply(n, index) {
             self.looks.charge(usize::from(index % 16 == 15))?;

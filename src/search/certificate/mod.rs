@@ -30,8 +30,8 @@ pub use build::{Answers, BuildError, LOOKS_PER_STEP, certify};
 pub(super) use build::{Length, certify_at};
 pub use check::{check, play_if_legal};
 pub use deny::{
-    Adviser, Denial, MOST_ACTIONS, RefutationTable, Standing, deny, legal_actions, mate_in_one, mates_in_one,
-    standing,
+    Adviser, Denial, MOST_ACTIONS, RefutationTable, Standing, deny, is_mate, legal_actions, mate_in_one,
+    mates_in_one, standing,
 };
 pub use exhaust::{SelfmateAdviser, forces_selfmate, has_no_selfmate, helpmates, selfmates};
 pub use looks::Looks;

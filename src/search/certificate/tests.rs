@@ -549,6 +549,8 @@ fn every_check_is_listed() {
 /// After each action that is passed over because of a reply, this reply is legal.
 #[test]
 fn actions_with_a_known_reply_are_passed_over_and_no_others() {
+    // Among the replies are some that begin several timelines.
+    let branches = |reply: &Action| reply.moves().iter().filter(|m| m.kind == MoveKind::Branch).count();
     let (mut passed_over, mut listed, mut random) = (0, 0, Random(5));
     let sparse = (0..1_000).map(|_| multiverse(&mut random, 2));
     for position in positions(100).into_iter().chain(sparse) {
@@ -560,39 +562,36 @@ fn actions_with_a_known_reply_are_passed_over_and_no_others() {
             let looks = Looks::within(BUDGET / 4);
             let mut cover = Cover::new(&position, &[], &looks).expect("a small position");
             let (mut seen, mut after) = (BTreeSet::new(), position.clone());
-            while let Ok(Some(action)) = cover.next_action() {
+            // The first action with a reply, and this reply; illegal actions are listed too.
+            let pair = loop {
+                let Ok(Some(action)) = cover.next_action() else { break None };
                 if !legal.contains(&action) {
                     continue;
                 }
-                seen.insert(action.clone());
                 after.play_unchecked(&action);
-                // Among the replies are some that begin several timelines.
-                let branches =
-                    |reply: &Action| reply.moves().iter().filter(|m| m.kind == MoveKind::Branch).count();
                 let reply = match nth {
                     0 => after.legal_actions().take(200).max_by_key(branches),
                     nth => after.legal_actions().nth(nth),
                 };
                 after.undo_unchecked(&action);
-                let Some(reply) = reply else { continue };
-                let before = seen.len();
-                cover.add_reply(&mut after, &action, &reply).expect("enough looks");
-                assert_eq!(after, position);
-                // What follows is listed without others, so that one reply is looked at.
-                let rest: Result<BTreeSet<Action>, Because> =
-                    std::iter::from_fn(|| cover.next_action().transpose()).collect();
-                let Ok(rest) = rest else { break };
-                for other in legal.iter().filter(|other| !seen.contains(other) && !rest.contains(other)) {
-                    after.play_unchecked(other);
-                    let answered = after.play_if_legal(&reply);
-                    assert!(answered, "{reply} follows {action}, but not {other}, in {position:?}");
-                    after = position.clone();
-                    passed_over += 1;
+                seen.insert(action.clone());
+                if let Some(reply) = reply {
+                    break Some((action, reply));
                 }
-                listed += rest.len();
-                assert_eq!(seen.len(), before);
-                break;
+            };
+            let Some((action, reply)) = pair else { continue };
+            cover.add_reply(&mut after, &action, &reply).expect("enough looks");
+            assert_eq!(after, position);
+            let rest = std::iter::from_fn(|| cover.next_action().transpose());
+            let Ok(rest) = rest.collect::<Result<BTreeSet<Action>, Because>>() else { continue };
+            for other in legal.iter().filter(|other| !seen.contains(other) && !rest.contains(other)) {
+                let mut after = position.clone();
+                after.play_unchecked(other);
+                let is_legal = after.play_if_legal(&reply);
+                assert!(is_legal, "{reply} follows {action}, but not {other}, in {position:?}");
+                passed_over += 1;
             }
+            listed += rest.len();
         }
     }
     assert!(passed_over > 5_000 && listed > 5_000, "{passed_over} passed over, {listed} not");
@@ -603,13 +602,13 @@ fn actions_with_a_known_reply_are_passed_over_and_no_others() {
 fn a_reply_that_looks_at_the_whole_board_answers_no_change_of_it() {
     let pawns = "4k/2p2/5/1P*1P*1/4K";
     let pawns = format!("[{pawns}:0:1:w] [{pawns}:0:1:b] [{pawns}:0:2:w]");
-    for (fen, action, reply, others) in [
+    for (fen, action, reply, other) in [
         (&*pawns, "(0T2w)b2b4", "(0T2b)c4b3", "(0T2w)d2d4"),
         ("[4k*2r*/8/8/8/8/8/K7/R7:0:1:w]", "(0T1w)a1b1", "(0T1b)e8g8", "(0T1w)a1f1"),
     ] {
         let mut position = fen5d::parse(fen).into_result().expect("a position");
         let [action, reply, other] =
-            [action, reply, others].map(|text| text.parse::<Action>().expect("an action"));
+            [action, reply, other].map(|text| text.parse::<Action>().expect("an action"));
         for (action, is_answered) in [(&action, true), (&other, false)] {
             position.play_unchecked(action);
             assert_eq!(position.play_if_legal(&reply), is_answered, "{reply} after {action}");

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cover, Set, has};
+use super::{Cover, Made, Set, has, insert};
 use crate::search::certificate::Threat;
 use crate::search::certificate::capture::{Need, captures, royals};
 use crate::state::{Board, Position};
@@ -15,16 +15,23 @@ use crate::types::{Action, Because, BoardCoordinate, Move, MoveKind, PieceKind, 
 /// A board that the reply makes, on which the attacker is to move.
 struct New {
     at: BoardCoordinate,
-    /// What stands on it after each step of an axis, or after every action.
-    shows: Result<(usize, Vec<(usize, Board)>), Board>,
+    content: Content,
 }
 
-impl New {
+/// The pieces on a board that the reply makes.
+enum Content {
+    /// The same after every action.
+    Fixed(Board),
+    /// By step of an axis.
+    Of(usize, Vec<(usize, Board)>),
+}
+
+impl Content {
     /// The squares of any of the boards that it may be.
     fn squares(&self, of: impl Fn(&Board) -> u64) -> u64 {
-        match &self.shows {
-            Ok((_, boards)) => boards.iter().fold(0, |all, (_, board)| all | of(board)),
-            Err(board) => of(board),
+        match self {
+            Content::Fixed(board) => of(board),
+            Content::Of(_, boards) => boards.iter().fold(0, |all, (_, board)| all | of(board)),
         }
     }
 }
@@ -64,12 +71,9 @@ impl Cover<'_> {
         self.looks.charge(captures.len())?;
         for capture in captures {
             let Some(needs) = capture.needs(self.mover, position.profile().time_travel) else { continue };
-            let Some(with) = self.weakest_need(position, &new, needs) else { continue };
-            match with {
-                Some(steps) => steps.iter().for_each(|step| against[step / 64] |= 1 << (step % 64)),
-                // It would stand after the reply that is known to be legal.
-                None => return Ok(()),
-            }
+            // Without such steps it would stand after the reply that is known to be legal.
+            let Some(steps) = self.steps_for(position, &new, needs) else { return Ok(()) };
+            steps.into_iter().for_each(|step| insert(&mut against, step));
         }
         self.add_demand(against, false)
     }
@@ -133,8 +137,8 @@ impl Cover<'_> {
             (0..self.axis_of_created(created)).filter(|axis| !moved.contains_key(axis)).collect();
         let is_open = |end: &Timeline| open.iter().any(|&axis| self.timeline(axis) == *end);
         let active_ends = || ends.iter().filter(|end| active.contains(**end));
-        // One timeline has to stay at the present, and none may end before. It may be one on which nobody moves: a reply that begins a timeline can
-        // make it active.
+        // One timeline has to stay at the present, and none may end before. It may be one on which nobody moves, if the reply begins a
+        // timeline and makes it active so.
         let stays = if active_ends().all(is_open) { active_ends().next().copied() } else { None };
         for axis in open.into_iter().filter(|&axis| active.contains(self.timeline(axis))) {
             let stays_there = stays == Some(self.timeline(axis));
@@ -150,29 +154,28 @@ impl Cover<'_> {
         let mut timeline = position.multiverse().next_timeline(!self.mover);
         let after = |at: BoardCoordinate, make: &dyn Fn(&Board) -> Board| match self.axis_of_made(at) {
             Some(axis) => {
-                let same = |made: &&super::Made| made.half_turn == at.half_turn && !has(against, made.step);
+                let same = |made: &&Made| made.half_turn == at.half_turn && !has(against, made.step);
                 let made = self.made[axis].iter().filter(same);
-                Ok((axis, made.map(|made| (made.step, make(&self.contents[made.content]))).collect()))
+                Content::Of(axis, made.map(|made| (made.step, make(&self.contents[made.content]))).collect())
             }
-            None => Err(make(position.board(at).expect("a board of the reply"))),
+            None => Content::Fixed(make(position.board(at).expect("a board of the reply"))),
         };
         for &Move { kind, from, to, promotion } in reply.moves() {
-            let next = |at: BoardCoordinate| BoardCoordinate { half_turn: at.half_turn.next(), ..at };
             if kind == MoveKind::Physical {
                 let make = |board: &Board| board.after_physical(from.square, to.square, promotion);
-                new.push(New { at: next(from.board), shows: after(from.board, &make) });
+                new.push(New { at: from.board.next(), content: after(from.board, &make) });
                 continue;
             }
             let source = *self.board_after(position, from.board).expect("a board of the reply");
             let leave = |board: &Board| board.after_departure(from.square);
             let arrive = |board: &Board| board.after_arrival(&source, from.square, to.square, promotion);
-            new.push(New { at: next(from.board), shows: after(from.board, &leave) });
-            let mut at = next(to.board);
+            new.push(New { at: from.board.next(), content: after(from.board, &leave) });
+            let mut at = to.board.next();
             if kind == MoveKind::Branch {
                 at.timeline = timeline;
                 timeline.0 += (!self.mover).branch_direction();
             }
-            new.push(New { at, shows: after(to.board, &arrive) });
+            new.push(New { at, content: after(to.board, &arrive) });
         }
         new
     }
@@ -187,45 +190,45 @@ impl Cover<'_> {
         let mut targets: BTreeMap<BoardCoordinate, u64> =
             royals(position.multiverse(), defender).into_iter().collect();
         for new in new {
-            pieces.insert(new.at, new.squares(|board| board.by_color(mover)));
-            targets.insert(new.at, new.squares(|board| board.royals() & board.by_color(defender)));
+            pieces.insert(new.at, new.content.squares(|board| board.by_color(mover)));
+            targets.insert(new.at, new.content.squares(|board| board.royals() & board.by_color(defender)));
         }
         captures(&pieces, &targets)
     }
 
-    /// The steps with which one axis meets what a capture needs of it: of an axis that does not after the chosen steps, and that does so with
-    /// the fewest. The inner `None` if there is no such axis, the outer one if the capture is impossible after every action.
-    fn weakest_need(
+    /// The steps without which a capture is impossible after the reply: all of one axis that meet what it needs there. After the chosen steps it is
+    /// not met; of several such axes the one with the fewest counts. `None` if there is no such axis.
+    fn steps_for(
         &self,
         position: &Position,
         new: &[New],
         needs: impl Iterator<Item = (BoardCoordinate, Need)>,
-    ) -> Option<Option<Vec<usize>>> {
+    ) -> Option<Vec<usize>> {
         let mut by_axis: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (at, need) in needs {
             match self.met_by(position, new, at, need) {
                 Met::Always => {}
-                Met::Never => return None,
+                Met::Never => return Some(Vec::new()),
                 Met::With(axis, steps) => match by_axis.get_mut(&axis) {
                     Some(known) => known.retain(|step| steps.contains(step)),
                     None => drop(by_axis.insert(axis, steps)),
                 },
             }
         }
-        let unmet = by_axis.into_values().filter(|steps| !steps.iter().any(|&step| has(&self.chosen, step)));
-        Some(unmet.min_by_key(Vec::len))
+        let is_met = |steps: &Vec<usize>| steps.iter().any(|&step| has(&self.choice.chosen, step));
+        by_axis.into_values().filter(|steps| !is_met(steps)).min_by_key(Vec::len)
     }
 
-    /// After which actions, and then the reply, a board shows what a capture needs of it.
+    /// The actions after which, with the reply, a board shows what a capture needs of it.
     fn met_by(&self, position: &Position, new: &[New], at: BoardCoordinate, need: Need) -> Met {
         if let Some(new) = new.iter().find(|new| new.at == at) {
-            return match &new.shows {
-                Ok((axis, boards)) => {
+            return match &new.content {
+                Content::Of(axis, boards) => {
                     let meets = boards.iter().filter(|(_, board)| need.is_met(board));
                     Met::With(*axis, meets.map(|(step, _)| *step).collect())
                 }
-                Err(board) if need.is_met(board) => Met::Always,
-                Err(_) => Met::Never,
+                Content::Fixed(board) if need.is_met(board) => Met::Always,
+                Content::Fixed(_) => Met::Never,
             };
         }
         if !position.board(at).is_some_and(|board| need.is_met(board)) {
