@@ -71,6 +71,7 @@ fn named(
 
 /// Whether no move is possible here from the board and, if both are given in full, between the squares of a text. It takes much less time
 /// than a message that says so.
+#[cfg(feature = "puzzle")]
 pub(super) fn is_impossible(position: &Position, text: &MoveText) -> bool {
     let mut candidates = Vec::new();
     match list_between(position, text, &mut candidates) {

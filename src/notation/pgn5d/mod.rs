@@ -132,6 +132,7 @@ pub fn parse_action(position: &Position, text: &str) -> Result<Action, ParseErro
 }
 
 /// The action of a text, if it is legal in this position. Most texts that are not are found out sooner than by [`parse_action`].
+#[cfg(feature = "puzzle")]
 pub(crate) fn legal_action(position: &Position, text: &str) -> Option<Action> {
     let (record, malformed) = Record::parse(text);
     let first = record.line.actions.first().and_then(|action| record.line.moves_of(action).first());

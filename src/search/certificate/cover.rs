@@ -293,7 +293,7 @@ impl<'l> Cover<'l> {
         creates: Option<usize>,
         boards: &[(HalfTurn, usize)],
     ) -> Result<(), Because> {
-        self.looks.charge(1)?;
+        self.looks.charge(3)?;
         self.held.take(size_of::<Step>() + size_of_val(boards) + boards.len() * size_of::<Made>())?;
         let step = self.steps.len();
         if made.is_none() {
@@ -367,7 +367,7 @@ impl<'l> Cover<'l> {
     fn steps_against(&self, needs: &[(usize, HalfTurn, Need)]) -> Result<Option<Set>, Because> {
         let mut against = self.set([]);
         for (axis, half_turn, need) in needs {
-            self.looks.charge(1 + (self.made[*axis].len() + against.len()) / 16)?;
+            self.looks.charge(2 + (self.made[*axis].len() + against.len()) / 4)?;
             let meets = |at, board: &Board| at == *half_turn && need.is_met(board);
             if !self.add_others(*axis, meets, &mut against) {
                 return Ok(None);
@@ -430,7 +430,7 @@ impl<'l> Cover<'l> {
         let ends = multiverse.ends().filter(|(at, _)| at.color() == mover);
         pieces.extend(ends.map(|(at, board)| (at, board.by_color(mover))));
         for (axis, made) in self.made.iter().enumerate() {
-            self.looks.charge(made.len() / 8)?;
+            self.looks.charge(made.len() / 4)?;
             for made in made.iter().filter(|made| made.half_turn.color() == defender) {
                 let board = &self.contents[made.content];
                 let at = BoardCoordinate { timeline: self.timeline(axis), half_turn: made.half_turn }.next();
@@ -440,7 +440,7 @@ impl<'l> Cover<'l> {
         }
         let mut checks = Vec::new();
         for capture in captures(&pieces, &targets) {
-            self.looks.charge(1)?;
+            self.looks.charge(2)?;
             let Some(needs) = self.needs_of(&passed, &capture, mover, 1) else { continue };
             if let Some(steps) = self.steps_against(&needs)? {
                 self.held.take(self.bytes_of_set())?;
@@ -456,7 +456,7 @@ impl<'l> Cover<'l> {
         self.demands.retain(|demand| demand.lasts);
         self.held_here = self.looks.hold();
         self.held_here.take(2 * (1 + self.made.len()) * self.bytes_of_set())?;
-        self.looks.charge(self.made.len() * (1 + self.words / 16))?;
+        self.looks.charge(self.made.len() * (1 + self.words / 8))?;
         for axis in 0..self.axis_of_created(count) {
             self.add_demand(self.on[axis].clone(), false)?;
         }

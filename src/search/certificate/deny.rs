@@ -227,7 +227,7 @@ pub fn is_mate(position: &mut Position, action: &Action, looks: &Looks<'_>) -> R
     }
     let standing = standing(position, looks);
     position.undo_unchecked(action);
-    standing.map(|standing| Some(standing.status() == Status::Checkmate))
+    standing.map(|standing| Some(standing.in_check && !standing.has_action))
 }
 
 /// The legal actions of the player to move, one after another.

@@ -139,7 +139,7 @@ impl Cover<'_> {
     fn next_step(&self, level: &mut Level, start: usize) -> Result<Option<usize>, Because> {
         let (alive, choices) = self.choice.sets[start..start + 2 * self.words].split_at(self.words);
         let new = &self.demands[std::mem::replace(&mut level.seen, self.demands.len())..];
-        self.looks.charge(new.len() * (1 + self.words / 16))?;
+        self.looks.charge(new.len() * (1 + self.words / 8))?;
         let is_dead = |steps: &Set| !meet(steps, &self.choice.chosen) && !meet(steps, alive);
         Ok(if new.iter().any(|demand| is_dead(&demand.steps)) { None } else { first(choices) })
     }
@@ -152,7 +152,7 @@ impl Cover<'_> {
         let open = self.choice.open[level.open.clone()].iter().copied().chain(came);
         let checks = self.choice.open_checks[level.open_checks.clone()].iter();
         let came = self.demands.len() - level.read;
-        self.looks.charge(1 + (level.open.len() + came + level.open_checks.len()) * self.words / 16)?;
+        self.looks.charge(1 + (level.open.len() + came + level.open_checks.len()) * self.words / 8)?;
         let mut better = self.set([]);
         for demand in open.map(|demand| &self.demands[demand].steps).filter(|steps| !has(steps, step)) {
             join(&mut better, demand);
@@ -182,7 +182,7 @@ impl Cover<'_> {
         open.extend((read..demands.len()).filter(|&demand| !meet(&demands[demand].steps, chosen)));
         keep(open_checks, checks_before, |check| lacks_last(&checks[check]));
         let possible = &open_checks[start_checks..];
-        self.looks.charge(1 + (open.len() - start + possible.len()) * words / 16)?;
+        self.looks.charge(4 + (open.len() - start + possible.len()) * words / 4)?;
         let first_alive = sets.len() - words;
         if self.checks.is_some() {
             // A step is of no use that ends all checks which are possible yet.

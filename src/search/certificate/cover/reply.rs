@@ -66,9 +66,9 @@ impl Cover<'_> {
         }
         self.add_presents(position, action, reply, &looked_at, &mut against);
         let new = self.boards_of(position, reply, &against);
-        self.looks.charge(4 + self.steps.len() / 4)?;
+        self.looks.charge(32 + self.steps.len())?;
         let captures = self.captures_after(position, &new);
-        self.looks.charge(captures.len())?;
+        self.looks.charge(4 * captures.len())?;
         for capture in captures {
             let Some(needs) = capture.needs(self.mover, position.profile().time_travel) else { continue };
             // Without such steps it would stand after the reply that is known to be legal.
