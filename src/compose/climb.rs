@@ -62,6 +62,8 @@ struct Rated {
     solution: Solution,
     /// The distance to the wishes; 0 if all are met.
     lacks: i64,
+    /// The number of wished themes that the solution does not show.
+    missing_themes: usize,
     /// The merit, if all wishes are met.
     merit: Option<Merit>,
     /// Whether a piece of the last boards could go without a difference for the solution.
@@ -110,9 +112,11 @@ impl Climb<'_> {
         !Limit::NONE.stopping_on(self.options.stop).is_stopped()
     }
 
-    /// A random mate in `n` with few keys. Long mates are rare among random positions, so they are looked for a turn before shorter ones.
+    /// A random mate in `n` with few keys, if possible one that shows the wished themes. Long mates are rare among random positions, so
+    /// they are looked for a turn before shorter ones.
     fn first(&mut self, n: u32) -> Option<Rated> {
         let shorter = if n > 2 { Some(self.first(n - 1)?) } else { None };
+        let mut without_themes = None;
         for _ in 0..if shorter.is_some() { EARLIER } else { DRAWN } {
             if !self.goes_on() {
                 return None;
@@ -122,11 +126,12 @@ impl Climb<'_> {
                 None => Some(Draft::draw(self.wishes, &mut self.rng)),
             };
             let rated = draft.and_then(|draft| self.rated(draft, n));
-            if let Some(rated) = rated.filter(|rated| rated.solutions() <= MOST_KEYS) {
-                return Some(rated);
+            match rated.filter(|rated| rated.solutions() <= MOST_KEYS) {
+                Some(rated) if rated.missing_themes == 0 => return Some(rated),
+                rated => without_themes = without_themes.or(rated),
             }
         }
-        None
+        without_themes
     }
 
     /// Changes a draft until it meets all wishes. Now and then a change for the worse is taken, the less worse the likelier, since many
@@ -204,9 +209,11 @@ impl Climb<'_> {
             return None;
         }
         let solution = self.solution(&position, n)?;
-        let mut rated = Rated { draft, position, solution, lacks: 0, merit: None, has_idle_piece: false };
+        let (lacks, missing_themes, merit, has_idle_piece) = (0, 0, None, false);
+        let mut rated = Rated { draft, position, solution, lacks, missing_themes, merit, has_idle_piece };
         // On the way to a long mate only its length counts.
         if n == self.wishes.mate_in {
+            rated.missing_themes = self.missing_themes(&rated);
             rated.lacks = self.lacks(&rated);
             if rated.is_wished() {
                 self.look_closer(&mut rated);
@@ -238,12 +245,11 @@ impl Climb<'_> {
     /// The distance to the wishes that the solution tells of.
     fn lacks(&self, rated: &Rated) -> i64 {
         let wishes = self.wishes;
-        let missing = if wishes.themes.is_empty() { 0 } else { self.missing_themes(rated) };
         let too_few = |count: u64, wanted: u64| wanted.saturating_sub(count).min(8) as i64;
         let (solutions, travels, first_actions) = match &rated.solution {
             Solution::Mate(study) => (
                 study.keys.iter().map(|class| class.keys().len()).sum::<usize>(),
-                study.travels(&rated.position),
+                study.travels(&rated.position) || self.checks_instead(rated),
                 study.first_actions,
             ),
             Solution::Line(line) => (line.solutions, line.travels(), line.first_actions),
@@ -260,11 +266,20 @@ impl Climb<'_> {
         of_mate
             + 40 * (solutions as i64 - 1).min(10)
             + 30 * i64::from(!travels)
-            + 40 * missing as i64
+            + 40 * rated.missing_themes as i64
             + 8 * too_few(first_actions.count, wishes.least_first_actions)
     }
 
+    /// Whether the wished key of a mate in 1 cannot travel, and a check through time stands for that.
+    fn checks_instead(&self, rated: &Rated) -> bool {
+        let stays = self.wishes.has_theme("castling") || self.wishes.has_theme("en-passant");
+        self.wishes.mate_in == 1 && stays && self.themes(rated).contains(&"check-through-time")
+    }
+
     fn missing_themes(&self, rated: &Rated) -> usize {
+        if self.wishes.themes.is_empty() {
+            return 0;
+        }
         let shown = self.themes(rated);
         self.wishes.themes.iter().filter(|theme| !shown.contains(&theme.as_str())).count()
     }

@@ -30,11 +30,15 @@ impl Draft {
         let plies = rng.usize(0..=wishes.most_history);
         let color = if rng.bool() { Color::White } else { Color::Black };
         let half_turn = HalfTurn::new(1, color);
+        let solver = if plies.is_multiple_of(2) { color } else { !color };
         let mut boards = Vec::new();
         for timeline in parity.central().iter() {
             let mut board = Board::empty(size);
+            arrange(&mut board, wishes, solver, rng);
             for color in Color::ALL {
-                put(&mut board, Piece { color, kind: PieceKind::King }, wishes.unmoved, rng);
+                if board.kings() & board.by_color(color) == 0 {
+                    put(&mut board, Piece { color, kind: PieceKind::King }, wishes.unmoved, rng);
+                }
             }
             let others = wishes.least_pieces..=wishes.most_pieces.max(wishes.least_pieces);
             for _ in 2..rng.usize(others) {
@@ -166,8 +170,12 @@ impl Draft {
         let Some(position) = self.position() else { return };
         let travels = wishes.history_travels && rng.u8(0..4) == 0;
         let fits = |action: &Action| travels == action.travels();
-        let actions: Vec<Action> =
+        let mut actions: Vec<Action> =
             position.legal_actions().within(20_000).filter(fits).take(DRAWN_FROM).collect();
+        let is_double_step = |action: &Action| action.moves().iter().any(|m| is_double_step(&position, m));
+        if wishes.has_theme("en-passant") && actions.iter().any(is_double_step) && rng.bool() {
+            actions.retain(is_double_step);
+        }
         if !actions.is_empty() {
             self.history.push(actions[rng.usize(..actions.len())].clone());
         }
@@ -229,6 +237,43 @@ impl Draft {
     }
 }
 
+/// Puts up the pieces without which a wished theme hardly comes about by chance.
+fn arrange(board: &mut Board, wishes: &Wishes, solver: Color, rng: &mut Rng) {
+    let (width, height) = (board.size().width(), board.size().height());
+    // Ranks as the solver counts them.
+    let mut put_at = |file, rank, color, kind| {
+        let rank = if solver == Color::White { rank } else { height - 1 - rank };
+        if let Some(square) = Square::new(file, rank) {
+            board.put(square, Piece { color, kind }, true);
+        }
+    };
+    if wishes.has_theme("castling") && width > 3 {
+        let left = rng.u8(..width - 3);
+        let right = rng.u8(left + 3..width);
+        let (king, rook) = if rng.bool() { (left, right) } else { (right, left) };
+        let rank = rng.u8(..height);
+        put_at(king, rank, solver, PieceKind::King);
+        put_at(rook, rank, solver, PieceKind::Rook);
+    }
+    let pawns = wishes.kinds.iter().copied().find(|kind| kind.is_pawn_like());
+    if let Some(pawn) = pawns.filter(|_| wishes.has_theme("en-passant") && width > 1 && height > 3) {
+        // The opponent's pawn passes the solver's with a double step.
+        let left = rng.u8(..width - 1);
+        let (own, other) = if rng.bool() { (left, left + 1) } else { (left + 1, left) };
+        let rank = rng.u8(1..height - 2);
+        put_at(own, rank, solver, pawn);
+        put_at(other, rank + 2, !solver, pawn);
+    }
+}
+
+/// Whether a pawn or brawn moves two ranks.
+fn is_double_step(position: &Position, m: &Move) -> bool {
+    let piece = position.board(m.from.board).and_then(|board| board.get(m.from.square));
+    m.kind == MoveKind::Physical
+        && m.from.square.rank().abs_diff(m.to.square.rank()) == 2
+        && piece.is_some_and(|piece| piece.kind.is_pawn_like())
+}
+
 /// Puts a piece on a random empty square where it may stand, if there is one.
 fn put(board: &mut Board, piece: Piece, unmoved: bool, rng: &mut Rng) {
     let size = board.size();
@@ -250,4 +295,41 @@ fn draw_piece(wishes: &Wishes, rng: &mut Rng) -> Piece {
     let kind = wishes.kinds[rng.usize(..wishes.kinds.len())];
     let color = if rng.u8(0..5) < 3 { Color::White } else { Color::Black };
     Piece { color, kind }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compose::step::castles;
+    use crate::notation::is_en_passant;
+    use crate::types::BoardSize;
+
+    #[test]
+    fn what_a_theme_needs_is_set_up() {
+        let size = |width, height| BoardSize::new(width, height).expect("a size");
+        let wishes = Wishes {
+            sizes: vec![size(4, 5), size(5, 4), size(6, 6), size(3, 3)],
+            kinds: vec![PieceKind::Pawn, PieceKind::Rook],
+            unmoved: true,
+            ..Wishes::default()
+        };
+        for (theme, shows) in
+            [("castling", castles as fn(&Position, &Move) -> bool), ("en-passant", is_en_passant)]
+        {
+            // Most drafts without the wish do not show it, and many with it do.
+            let share = |themes: &[&str]| {
+                let themes = themes.iter().map(|&theme| theme.to_owned()).collect();
+                let (wishes, mut rng) = (Wishes { themes, ..wishes.clone() }, Rng::with_seed(1));
+                let positions: Vec<Position> =
+                    (0..1_000).filter_map(|_| Draft::draw(&wishes, &mut rng).position()).collect();
+                let shown = |position: &&Position| {
+                    let mut actions = position.legal_actions().take(200);
+                    actions.any(|action| action.moves().iter().any(|m| shows(position, m)))
+                };
+                positions.iter().filter(shown).count() as f64 / positions.len() as f64
+            };
+            let (without, with) = (share(&[]), share(&[theme]));
+            assert!(with > 4.0 * without && with > 0.05, "{theme}: {with:.3}, {without:.3} without the wish");
+        }
+    }
 }

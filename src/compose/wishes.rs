@@ -173,6 +173,11 @@ impl Wishes {
         .find_map(|(is, why)| is.then_some(why))
     }
 
+    /// Whether the solution must show a theme.
+    pub(super) fn has_theme(&self, theme: &str) -> bool {
+        self.themes.iter().any(|wished| wished == theme)
+    }
+
     /// Whether a piece of this kind may be on the boards.
     fn has(&self, kind: PieceKind) -> bool {
         kind == PieceKind::King
