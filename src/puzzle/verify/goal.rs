@@ -6,6 +6,7 @@ use super::{NEEDS_SEARCH, StepResult, Verification, counted, pass, show, show_de
 use crate::notation::Span;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::{Goal, Spanned, StatusWord};
+use crate::puzzle::report::Answer;
 use crate::search::{Analysis, KeyClass, Solution, Try, Verdict};
 use crate::types::{Action, Because, Undecided};
 
@@ -13,8 +14,9 @@ use crate::types::{Action, Because, Undecided};
 const NAMED_KEYS: usize = 10;
 
 impl Verification<'_> {
+    /// Whether the goal is true. Without a search or a certificate it stays open, since no puzzle passes on a goal that nobody looked at.
     pub(super) fn goal_proven(&mut self) -> StepResult {
-        match &self.puzzle.goal.value {
+        let (answer, note) = match &self.puzzle.goal.value {
             Goal::Status(word) => self.status_proven(word),
             Goal::MateIn(count) => self.mate_proven(count),
             Goal::NoMateIn(count) => self.no_mate_proven(count),
@@ -22,6 +24,10 @@ impl Verification<'_> {
             Goal::OnlyDefence(count) => self.defence_proven(count, true),
             Goal::HelpmateIn(count) => self.helpmate_proven(count),
             Goal::SelfmateIn(count) => self.selfmate_proven(count),
+        };
+        match answer {
+            Answer::Skipped => (Answer::Undecided, format!("{note}, or a certificate beside the puzzle")),
+            _ => (answer, note),
         }
     }
 
