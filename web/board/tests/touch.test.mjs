@@ -556,6 +556,8 @@ test('a study is made with fingers: a variation, a comment, a glyph, an arrow, a
   await page.tap('#study-draw');
   // The panel makes room for the board, and is there again when that is done.
   assert.ok(await page.isHidden('#panel-analyse'));
+  // The boards take the new room with the next frame.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const [from, to] = [await square(0, 8, 'd2'), await square(0, 8, 'd3')];
   await stroke(from.slice(0, 2), to.slice(0, 2), 6, 120);
   await page.tap('#ink-done');
