@@ -26,7 +26,7 @@ impl Verification<'_> {
             Goal::SelfmateIn(count) => self.selfmate_proven(count),
         };
         match answer {
-            Answer::Skipped => (Answer::Undecided, format!("{note}, or a certificate beside the puzzle")),
+            Answer::Skipped => (Answer::Undecided, note),
             _ => (answer, note),
         }
     }

@@ -643,7 +643,7 @@ fn what_is_no_mate_is_denied_and_nothing_else() {
         }
         let keys: Vec<Action> = solution.keys.iter().flat_map(|class| class.keys()).cloned().collect();
         let mut table = RefutationTable::default();
-        let looks = Looks::within(BUDGET / 16);
+        let looks = Looks::within(BUDGET);
         let others = deny(&position, 1, &keys, &mut table, Some(&mut prover), &looks);
         if matches!(others, Denial::Undecided(_)) {
             continue;
