@@ -12,7 +12,8 @@ use super::wishes::{KeyWish, Wishes};
 use super::{Found, Solution};
 use crate::notation::Game;
 use crate::puzzle::Options;
-use crate::search::{Budget, Prover, Verdict, after_null_action};
+use crate::rules::Count;
+use crate::search::{self, Budget, Prover, Verdict, after_null_action};
 use crate::state::Position;
 use crate::types::{BoardCoordinate, Limit, PieceKind};
 
@@ -37,6 +38,8 @@ const WARMTH: f64 = 5.0;
 const POLISH: usize = 600;
 /// The most key classes of a position from which the climb begins.
 const MOST_KEYS: usize = 6;
+/// The most different answers that count in the climb to the wishes.
+const MOST_ANSWERS: usize = 4;
 
 /// One attempt to compose a puzzle. All random choices follow from `seed`, so that the result repeats. Of the options it takes
 /// the memory, the evidence and the stop. `None` if the attempt failed, which is usual, or if it was stopped.
@@ -46,13 +49,24 @@ pub fn attempt(wishes: &Wishes, seed: u64, options: Options<'_>) -> Option<Found
     let wished = climb.reach_wishes(first)?;
     let economical = climb.economical(wished);
     let best = climb.raise_merit(economical);
-    let best = climb.rated(best.draft.counted_from_one(), wishes.mate_in)?;
+    let best = climb.rated(best.draft.counted_from_one(), wishes.mate_in, Worst::WISHED)?;
     let best = climb.economical(best);
-    if !best.is_wished() || best.has_idle_piece {
+    if !best.is_wished() || best.has_idle_piece || !climb.is_evident(&best) {
         return None;
     }
     let is_good = wishes.least_score.is_none_or(|least| best.score() >= least);
     is_good.then(|| climb.found(best)).flatten()
+}
+
+/// The distance to the wishes from which a draft is of no use, whatever else it has.
+#[derive(Clone, Copy)]
+struct Worst(i64);
+
+impl Worst {
+    /// Every draft is of use.
+    const NONE: Worst = Worst(i64::MAX);
+    /// All wishes must be met.
+    const WISHED: Worst = Worst(1);
 }
 
 /// A draft with its solution.
@@ -83,12 +97,11 @@ impl Rated {
 
     /// The measure of the climb to the wishes: the higher, the better.
     fn towards_wishes(&self) -> i64 {
-        let (pieces, history) = (self.draft.pieces() as i64, self.draft.history.len() as i64);
         let answers = match &self.solution {
-            Solution::Mate(study) => study.answers().len().min(4),
+            Solution::Mate(study) => study.answers().len().min(MOST_ANSWERS),
             Solution::Line(_) => 0,
         };
-        5 * answers as i64 - self.lacks - pieces - history
+        5 * answers as i64 - self.lacks - self.draft.size()
     }
 
     /// The number of solutions, or of their classes.
@@ -98,6 +111,11 @@ impl Rated {
             Solution::Line(line) => line.solutions,
         }
     }
+}
+
+/// The number that is missing, up to 8.
+fn too_few(count: u64, wanted: u64) -> i64 {
+    wanted.saturating_sub(count).min(8) as i64
 }
 
 /// One attempt.
@@ -125,7 +143,7 @@ impl Climb<'_> {
                 Some(shorter) => shorter.draft.earlier(&mut self.rng),
                 None => Some(Draft::draw(self.wishes, &mut self.rng)),
             };
-            let rated = draft.and_then(|draft| self.rated(draft, n));
+            let rated = draft.and_then(|draft| self.rated(draft, n, Worst::NONE));
             match rated.filter(|rated| rated.solutions() <= MOST_KEYS) {
                 Some(rated) if rated.missing_themes == 0 => return Some(rated),
                 rated => without_themes = without_themes.or(rated),
@@ -140,9 +158,14 @@ impl Climb<'_> {
         let (mut best, mut patience) = (now.towards_wishes(), PATIENCE);
         while !now.is_wished() && patience > 0 && self.goes_on() {
             patience -= 1;
-            let Some(changed) = self.changed(&now) else { continue };
-            let progress = changed.towards_wishes() - now.towards_wishes();
-            if self.rng.f64() < (progress as f64 / WARMTH).exp() {
+            let Some(draft) = now.draft.changed(self.wishes, &mut self.rng) else { continue };
+            // The least progress that is taken this time.
+            let least = WARMTH * self.rng.f64().ln();
+            let most = 5 * MOST_ANSWERS as i64 - draft.size() - now.towards_wishes();
+            let worst = Worst(((most as f64 - least) as i64).saturating_add(1));
+            let changed = self.rated(draft, self.wishes.mate_in, worst);
+            let is_taken = |changed: &Rated| (changed.towards_wishes() - now.towards_wishes()) as f64 > least;
+            if let Some(changed) = changed.filter(is_taken) {
                 now = changed;
             }
             if now.towards_wishes() > best {
@@ -157,7 +180,9 @@ impl Climb<'_> {
         let mut patience = POLISH;
         while patience > 0 && self.goes_on() {
             patience -= 1;
-            let better = self.changed(&best).filter(|changed| changed.score() > best.score());
+            let changed = best.draft.changed(self.wishes, &mut self.rng);
+            let better = changed.and_then(|draft| self.rated(draft, self.wishes.mate_in, Worst::WISHED));
+            let better = better.filter(|changed| changed.score() > best.score());
             let better = better.map(|better| self.economical(better));
             if let Some(better) = better.filter(|better| better.score() > best.score()) {
                 best = better;
@@ -167,16 +192,12 @@ impl Climb<'_> {
         best
     }
 
-    fn changed(&mut self, best: &Rated) -> Option<Rated> {
-        let draft = best.draft.changed(self.wishes, &mut self.rng)?;
-        self.rated(draft, best.solution.mate_in())
-    }
-
     /// Removes pieces from the first boards and actions from the beginning until no further one can go without a wish failing.
     fn economical(&self, mut best: Rated) -> Rated {
         let smaller = |best: &Rated| {
             let fewer = best.draft.begun_later().into_iter().chain(best.draft.without_a_piece());
-            fewer.filter_map(|draft| self.rated(draft, best.solution.mate_in())).find(Rated::is_wished)
+            let mut rated = fewer.filter_map(|draft| self.rated(draft, self.wishes.mate_in, Worst::WISHED));
+            rated.find(Rated::is_wished)
         };
         while let Some(rated) = smaller(&best) {
             best = rated;
@@ -197,18 +218,18 @@ impl Climb<'_> {
             let mut fewer = setup.clone();
             fewer.boards[index].1.remove(square);
             let Ok(position) = Position::from_setup(&fewer) else { return false };
-            let without = self.solution(&position, rated.solution.mate_in());
+            let without = self.solution(&position, rated.solution.mate_in(), Worst::NONE);
             without.is_some_and(|without| is_same(&rated.solution, &without))
         })
     }
 
-    /// Rates a draft. `None` if it has no solution in `n`.
-    fn rated(&self, draft: Draft, n: u32) -> Option<Rated> {
+    /// Rates a draft. `None` if it has no solution in `n`, or if its keys alone show that it is of no use.
+    fn rated(&self, draft: Draft, n: u32, worst: Worst) -> Option<Rated> {
         let position = draft.position()?;
         if position.is_in_check() {
             return None;
         }
-        let solution = self.solution(&position, n)?;
+        let solution = self.solution(&position, n, worst)?;
         let (lacks, missing_themes, merit, has_idle_piece) = (0, 0, None, false);
         let mut rated = Rated { draft, position, solution, lacks, missing_themes, merit, has_idle_piece };
         // On the way to a long mate only its length counts.
@@ -223,11 +244,15 @@ impl Climb<'_> {
     }
 
     /// The whole solution of a position in `n`, if there is one, and it is not too much to read.
-    fn solution(&self, position: &Position, n: u32) -> Option<Solution> {
+    fn solution(&self, position: &Position, n: u32, worst: Worst) -> Option<Solution> {
         match self.wishes.line {
             None => {
                 let mut prover = self.prover(STEPS << n.saturating_sub(2));
-                let study = Study::of(position, n, &mut prover).ok()??;
+                let keys = |found: &search::Solution| {
+                    let keys = found.keys.iter().map(|class| class.keys().len()).sum();
+                    self.lacks_of_keys(keys, found.legal_actions) < worst.0
+                };
+                let study = Study::sketch(position, n, &mut prover, keys).ok()??;
                 study.open.is_none().then_some(Solution::Mate(study))
             }
             Some(goal) => {
@@ -235,6 +260,13 @@ impl Climb<'_> {
                 Some(Solution::Line(Line::of(position, goal, n, &mut prover).ok()??))
             }
         }
+    }
+
+    /// Whether there is evidence for a mate that the climb took on the word of the search.
+    fn is_evident(&self, best: &Rated) -> bool {
+        let Solution::Mate(sketch) = &best.solution else { return true };
+        let mut prover = self.prover(STEPS << sketch.mate_in.saturating_sub(2));
+        Study::of(&best.position, sketch.mate_in, &mut prover) == Ok(Some(sketch.clone()))
     }
 
     fn prover(&self, steps: u64) -> Prover<'_> {
@@ -245,7 +277,6 @@ impl Climb<'_> {
     /// The distance to the wishes that the solution tells of.
     fn lacks(&self, rated: &Rated) -> i64 {
         let wishes = self.wishes;
-        let too_few = |count: u64, wanted: u64| wanted.saturating_sub(count).min(8) as i64;
         let (solutions, travels, first_actions) = match &rated.solution {
             Solution::Mate(study) => (
                 study.keys.iter().map(|class| class.keys().len()).sum::<usize>(),
@@ -264,10 +295,15 @@ impl Climb<'_> {
             Solution::Line(_) => 0,
         };
         of_mate
-            + 40 * (solutions as i64 - 1).min(10)
+            + self.lacks_of_keys(solutions, first_actions)
             + 30 * i64::from(!travels)
             + 40 * rated.missing_themes as i64
-            + 8 * too_few(first_actions.count, wishes.least_first_actions)
+    }
+
+    /// The part of the distance that the keys, or the lines, tell of alone.
+    fn lacks_of_keys(&self, solutions: usize, first_actions: Count) -> i64 {
+        40 * (solutions as i64 - 1).min(10)
+            + 8 * too_few(first_actions.count, self.wishes.least_first_actions)
     }
 
     /// Whether the wished key of a mate in 1 cannot travel, and a check through time stands for that.

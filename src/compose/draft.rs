@@ -69,9 +69,10 @@ impl Draft {
         Some(position)
     }
 
-    /// The number of pieces on the boards that are set up.
-    pub fn pieces(&self) -> usize {
-        self.start.boards.iter().map(|(_, board)| board.pieces().count()).sum()
+    /// The number of pieces on the boards that are set up, and of actions.
+    pub fn size(&self) -> i64 {
+        let pieces: usize = self.start.boards.iter().map(|(_, board)| board.pieces().count()).sum();
+        (pieces + self.history.len()) as i64
     }
 
     /// The draft with a small random change. `None` if that change is not possible.

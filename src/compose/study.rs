@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::step::{Role, Step, captured, landing, mover, played, worth};
 use crate::rules::Count;
-use crate::search::{Analysis, Cut, KeyClass, Prover, Threat, Variation, Verdict};
+use crate::search::{Analysis, Cut, KeyClass, Prover, Solution, Threat, Variation, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Because, Coordinate, PieceKind, Undecided};
 
@@ -52,6 +52,34 @@ impl Study {
         mate_in: u32,
         prover: &mut Prover<'_>,
     ) -> Result<Option<Study>, Undecided> {
+        Study::read(position, mate_in, prover, |analysis| Some(analysis.solution().clone()))
+    }
+
+    /// The same without evidence, for a composer that looks at thousands of positions and studies its find again. `None` also if
+    /// the keys are not of interest; then nothing after them is read.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Study::of`].
+    pub(super) fn sketch(
+        position: &Position,
+        mate_in: u32,
+        prover: &mut Prover<'_>,
+        is_of_interest: impl FnOnce(&Solution) -> bool,
+    ) -> Result<Option<Study>, Undecided> {
+        Study::read(position, mate_in, prover, |analysis| {
+            let searched = analysis.searched();
+            (searched.keys.is_empty() || is_of_interest(searched)).then(|| searched.clone())
+        })
+    }
+
+    /// A study of all that follows from the keys. `None` also if there are none to go on with.
+    fn read(
+        position: &Position,
+        mate_in: u32,
+        prover: &mut Prover<'_>,
+        keys: impl FnOnce(&mut Analysis<'_, '_>) -> Option<Solution>,
+    ) -> Result<Option<Study>, Undecided> {
         if mate_in > 1 {
             let shorter = prover.search_for(position, mate_in - 1, false);
             match shorter.verdict {
@@ -61,7 +89,7 @@ impl Study {
             }
         }
         let mut analysis = Analysis::new(prover, position, mate_in);
-        let solution = analysis.solution().clone();
+        let Some(solution) = keys(&mut analysis) else { return Ok(None) };
         match solution.verdict {
             Verdict::Refuted => return Ok(None),
             Verdict::Proven if solution.complete => {}
