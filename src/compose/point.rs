@@ -10,16 +10,18 @@ use super::study::{Continuation, Study};
 use super::words::{capital, joined, listed, number};
 use crate::notation::is_en_passant;
 use crate::rules::{Check, Count};
-use crate::search::{Analysis, Defence, Prover, Threat, after_null_action};
+use crate::search::{Analysis, Defence, Failing, Prover, Threat, after_null_action};
 use crate::state::Position;
-use crate::types::{Action, BoardCoordinate, Coordinate, Move, MoveKind, Piece, PieceKind};
+use crate::types::{Action, Coordinate, Move, MoveKind, Piece, PieceKind, Square};
 
 /// The most ways to mate that are told.
 const MOST_WAYS: usize = 4;
 /// The most defences that are named together.
 const MOST_DEFENCES: usize = 3;
-/// The most tries that are named.
+/// The most replies whose tries are named.
 const MOST_TRIES: usize = 3;
+/// The most tries that are named for one reply.
+const MOST_NAMES: usize = 3;
 
 /// The `point` of a mate. `themes` are those of the solution.
 pub fn point(
@@ -31,19 +33,18 @@ pub fn point(
 ) -> String {
     let attacker = position.to_move().name();
     if study.mate_in == 1 {
-        let Count { count, capped } = study.first_actions;
-        let more = if capped { "at least " } else { "" };
         let mate = Mate::of(position, study.key());
-        let deed = &mate.deed;
-        return format!(
-            "{attacker}'s {deed}{}. This is the only mate among {more}{count} legal actions.",
-            mate.because(position)
-        );
+        let (deed, because) = (&mate.deed, mate.because(position));
+        let alone = tries_sentence(position, merit).unwrap_or_else(|| {
+            let Count { count, capped } = study.first_actions;
+            let more = if capped { "at least " } else { "" };
+            format!("This is the only mate among {more}{count} legal actions.")
+        });
+        return format!("{attacker}'s {deed}{because}. {alone}");
     }
     let told = [
         key_sentence(position, study, themes, prover),
         answers_sentence(position, study),
-        last_actions(position, study),
         tries_sentence(position, merit),
         extra_sentence(position, study, themes, prover),
     ];
@@ -76,7 +77,7 @@ pub fn point_of_line(position: &Position, line: &Line) -> String {
         });
     });
     let begins = match line.goal {
-        LineGoal::Helpmate => format!("Both play for the mate of {solver}: "),
+        LineGoal::Helpmate => format!("Both players help to mate {solver}: "),
         LineGoal::Selfmate if line.replies == 1 => format!("{opponent} has no choice: "),
         LineGoal::Selfmate => {
             let least = if line.replies == MOST_REPLIES { "at least " } else { "" };
@@ -94,50 +95,71 @@ fn key_sentence(
     prover: &mut Prover<'_>,
 ) -> Option<String> {
     let (attacker, defender) = (position.to_move().name(), (!position.to_move()).name());
-    let losing = match study.variations.len() {
-        1 => format!("{defender}'s only action loses"),
-        2 => format!("both of {defender}'s actions lose"),
-        several => format!("each of {defender}'s {} actions loses", number(several)),
+    let replies = match study.variations.len() {
+        1 => format!("{defender} has one reply"),
+        several => format!("{defender} has {} replies", number(several)),
     };
+    let deed = deed_of(position, study.key());
     let key = match (study.offered(position), study.key().moves()) {
-        (Some(kind), [m]) => format!("{attacker} offers a {kind} on {}", m.to.square),
+        (Some(kind), [m]) if target(position, m).is_none() => {
+            format!("{attacker} offers a {kind} on {}", m.to.square)
+        }
+        (Some(_), [_]) => format!("{attacker}'s {deed}, a sacrifice"),
         (Some(kind), _) => format!("{attacker} offers a {kind}"),
-        (None, _) => format!("{attacker}'s {}", deed_of(position, study.key())),
+        (None, _) => format!("{attacker}'s {deed}"),
     };
     if study.checks(position) {
-        return Some(format!("{key} with check; {losing}."));
+        return Some(
+            format!("{key} with check; {replies}.").replace(", a sacrifice with", ", a sacrifice, with"),
+        );
     }
     let mut analysis = Analysis::new(prover, position, study.mate_in);
     Some(match analysis.threat(study.key()).ok() {
         Some(Threat::Zugzwang) if themes.contains(&"block") => {
-            format!(
-                "{key}. It only waits: each of {defender}'s actions had its answer before, and one must be played."
-            )
+            let each = each_reply(study.variations.len(), "has its answer", "have their answers");
+            format!("{key}. It only waits: {each} already, and {defender} must play.")
         }
-        Some(Threat::Zugzwang) => format!("{key}. It threatens nothing, but {losing}."),
+        Some(Threat::Zugzwang) => {
+            let each = each_reply(study.variations.len(), "lets", "let");
+            format!("{key}. It threatens nothing, but {defender} must play, and {each} {attacker} mate.")
+        }
         Some(Threat::Mates(classes)) if study.mate_in == 2 => {
             let passed = after_null_action(&analysis.after(std::slice::from_ref(study.key())))?;
             let threat = Mate::of(&passed, classes[0].key());
-            format!("{key}. The threat is that the {}; {losing}.", threat.deed_and_mate())
+            format!("{key}. The threat is that the {}; {replies}.", threat.deed_and_mate())
         }
-        Some(Threat::Mates(_)) => format!("{key} and threatens mate; {losing}."),
-        Some(Threat::Nothing) | None => format!("{key}; {losing}."),
+        Some(Threat::Mates(_)) => format!("{key} and threatens mate; {replies}."),
+        Some(Threat::Nothing) | None => format!("{key}; {replies}."),
     })
 }
 
-/// The answers to the first defences, the most frequent first, each with the defences that it answers: of a mate in two the mates with
-/// their reasons, of a longer one the actions that go on.
+/// Every reply and its verb: `each of the three replies lets`.
+fn each_reply(count: usize, verb: &str, plural: &str) -> String {
+    match count {
+        1 => format!("the only reply {verb}"),
+        2 => format!("both replies {plural}"),
+        several => format!("each of the {} replies {verb}", number(several)),
+    }
+}
+
+/// The answers to the first defences, the most frequent first, each with the defences that it answers, and the mates with their
+/// reasons. The mate of more than half of the lines of a longer mate is told once, at the end.
 fn answers_sentence(position: &Position, study: &Study) -> Option<String> {
     let after = played(position, study.key());
-    let mates = study.mate_in == 2;
+    let in_two = study.mate_in == 2;
+    let lines = Ends::of(&after, &study.variations);
+    let usual = lines.usual().filter(|_| !in_two);
     let mut ways: BTreeMap<String, Vec<&Continuation>> = BTreeMap::new();
-    for one in study.variations.iter().filter(|one| mates || one.variation.mates_in > 1) {
+    for one in study.variations.iter().filter(|one| in_two || one.variation.mates_in > 1) {
         let defended = played(&after, &one.variation.defence);
         let answer = one.variation.answers[0].key();
-        let told = if mates {
+        let told = if in_two {
             Mate::of(&defended, answer).told(position)
         } else {
-            format!("the {}", deed_of(&defended, answer))
+            let ends = Ends::of(&after, std::slice::from_ref(one));
+            let deed = deed_of(&defended, answer);
+            let end = ends.told(position, usual, &deed, one.variation.mates_in);
+            format!("the {deed}{end}")
         };
         ways.entry(told).or_default().push(one);
     }
@@ -148,81 +170,120 @@ fn answers_sentence(position: &Position, study: &Study) -> Option<String> {
         format!("{} {told}.", capital(&defences(&after, answered, &landed, study.variations.len())))
     });
     let mut told: Vec<String> = told.collect();
-    if mates && ways.len() > MOST_WAYS {
+    if in_two && ways.len() > MOST_WAYS {
         told.push("The others have mates of their own.".to_owned());
+    }
+    if let Some(mate) = usual {
+        let how = match (lines.count, lines.mates[mate] == lines.count) {
+            (1, _) => "At last",
+            (_, true) => "In every line",
+            (_, false) => "In most lines",
+        };
+        told.push(format!("{how} {}.", mate.told(position)));
     }
     (!told.is_empty()).then(|| told.join(" "))
 }
 
-/// The most frequent last action of a longer mate, if it is one of many.
-fn last_actions(position: &Position, study: &Study) -> Option<String> {
-    if study.mate_in == 2 {
-        return None;
+/// The mates at the ends of lines.
+struct Ends {
+    /// Each mate with the number of lines that it ends.
+    mates: BTreeMap<Mate, usize>,
+    /// The number of lines.
+    count: usize,
+}
+
+impl Ends {
+    fn of(position: &Position, variations: &[Continuation]) -> Ends {
+        let mut ends = Ends { mates: BTreeMap::new(), count: 0 };
+        ends.read(position, variations);
+        ends
     }
-    let mut mates: BTreeMap<Mate, usize> = BTreeMap::new();
-    study.visit(position, &mut |step| {
-        if step.role == Role::Mate {
-            *mates.entry(Mate::of(step.position, step.action)).or_insert(0) += 1;
+
+    fn read(&mut self, position: &Position, variations: &[Continuation]) {
+        for one in variations {
+            let defended = played(position, &one.variation.defence);
+            let answer = one.variation.answers[0].key();
+            if one.then.is_empty() {
+                *self.mates.entry(Mate::of(&defended, answer)).or_insert(0) += 1;
+                self.count += 1;
+            } else {
+                self.read(&played(&defended, answer), &one.then);
+            }
         }
-    });
-    let total: usize = mates.values().sum();
-    let (mate, count) = mates.iter().max_by_key(|(_, count)| **count)?;
-    let told = mate.told(position);
-    match (total, *count) {
-        (1, _) => Some(format!("At last {told}.")),
-        (total, count) if count == total => Some(format!("In every line {told}.")),
-        (total, count) if 3 * count >= total => {
-            Some(format!("In {} of {} lines {told}.", number(count), number(total)))
+    }
+
+    /// The mate of more than half of the lines.
+    fn usual(&self) -> Option<&Mate> {
+        self.mates.iter().find(|(_, count)| 2 * **count > self.count).map(|(mate, _)| mate)
+    }
+
+    /// The end of lines that begin with an answer and mate in `n` with it, unless it is the usual one.
+    fn told(&self, position: &Position, usual: Option<&Mate>, answer: &str, n: u32) -> String {
+        let mut mates = self.mates.keys();
+        match (mates.next(), mates.next()) {
+            (mate, None) if mate == usual => String::new(),
+            (Some(mate), None) if n == 2 && mate.deed != answer => format!("; then {}", mate.told(position)),
+            _ if n == 2 => " and mates next".to_owned(),
+            _ => format!(" and mates in {} more", number(n as usize - 1)),
         }
-        _ => None,
     }
 }
 
-/// The tries that one reply alone refutes.
+/// Whether a try fails because a piece on the board where it ends takes it. Nobody would play it.
+fn loses_its_piece(position: &Position, one: &Failing) -> bool {
+    let Defence::Action(reply) = &one.best else { return false };
+    let landed = landings(position, &one.action);
+    reply.moves().iter().any(|m| m.kind == MoveKind::Physical && landed.contains(&m.to))
+}
+
+/// The tries that one reply alone refutes and that are worth a thought, by the reply: `Nc3 and Nc5 fail only to Kd4`.
 fn tries_sentence(position: &Position, merit: &Merit) -> Option<String> {
-    let tries: Vec<(String, Option<String>)> = merit
-        .near_tries
+    let mut by_reply: Vec<(String, Vec<String>)> = Vec::new();
+    for one in merit.near_tries.iter().filter(|one| !loses_its_piece(position, one)) {
+        let reply = match &one.best {
+            Defence::Stalemate => "stalemate".to_owned(),
+            Defence::Action(reply) => {
+                noun(&played(position, &one.action), reply, &landings(position, &one.action))
+            }
+        };
+        let what = noun(position, &one.action, &[]);
+        match by_reply.iter_mut().find(|(known, _)| *known == reply) {
+            Some((_, tries)) => tries.push(what),
+            None => by_reply.push((reply, vec![what])),
+        }
+    }
+    let count: usize = by_reply.iter().map(|(_, tries)| tries.len()).sum();
+    let told: Vec<String> = by_reply
         .iter()
-        .map(|one| {
-            let reply = match &one.best {
-                Defence::Stalemate => None,
-                Defence::Action(reply) => {
-                    let after = played(position, &one.action);
-                    Some(noun(&after, reply, &landings(position, &one.action)))
-                }
+        .take(MOST_TRIES)
+        .enumerate()
+        .map(|(index, (reply, tries))| {
+            let verb = match (index, tries.len()) {
+                (0, 1) => "fails ",
+                (0, _) => "fail ",
+                _ => "",
             };
-            (noun(position, &one.action, &[]), reply)
+            format!("{} {verb}only to {reply}", some(tries))
         })
         .collect();
-    let ((first, reply), others) = tries.split_first()?;
-    let fails = |(what, reply): &(String, Option<String>), fails: &str| match reply {
-        Some(reply) => format!("{what} {fails}only to {reply}"),
-        None => format!("{what} stalemates"),
-    };
-    let named = &tries[..tries.len().min(MOST_TRIES)];
-    let many = capital(&number(tries.len()));
-    Some(match reply {
-        Some(reply) if others.is_empty() => format!("One try is near: {first} fails only to {reply}."),
-        None if others.is_empty() => format!("One try is near: {first} stalemates."),
-        Some(only) if others.iter().all(|(_, reply)| reply.as_ref() == Some(only)) => {
-            let named: Vec<String> = named.iter().map(|(what, _)| what.clone()).collect();
-            if tries.len() == named.len() {
-                capital(&format!("{} fail only to {only}.", listed(&named)))
-            } else {
-                format!("{many} tries, such as {}, fail only to {only}.", listed(&named))
-            }
+    match (count, by_reply.len() - told.len()) {
+        (0, _) => None,
+        (1, _) => Some(format!("One try is near: {}.", told[0])),
+        (_, 0) => Some(capital(&format!("{}.", told.join(", and ")))),
+        (_, 1) => Some(capital(&format!("{}, and others to one more reply.", told.join(", ")))),
+        (_, more) => {
+            Some(capital(&format!("{}, and others to {} more replies.", told.join(", "), number(more))))
         }
-        _ if tries.len() == named.len() => {
-            let told = named.iter().enumerate();
-            let told: Vec<String> =
-                told.map(|(index, one)| fails(one, if index == 0 { "fails " } else { "" })).collect();
-            capital(&format!("{}.", listed(&told)))
-        }
-        _ => {
-            let told: Vec<String> = named.iter().map(|one| fails(one, "")).collect();
-            format!("{many} tries fail to one reply each: {}, and so on.", told.join(", "))
-        }
-    })
+    }
+}
+
+/// The first of some names, and the number of the others.
+fn some(names: &[String]) -> String {
+    match names.len().checked_sub(MOST_NAMES) {
+        None | Some(0) => listed(names),
+        Some(1) => format!("{} and one more try", names[..MOST_NAMES].join(", ")),
+        Some(more) => format!("{} and {} more tries", names[..MOST_NAMES].join(", "), number(more)),
+    }
 }
 
 /// A feature of the whole play that is worth a word.
@@ -239,7 +300,7 @@ fn extra_sentence(
         && let Some(passed) = after_null_action(position)
     {
         let (what, then) = (noun(&passed, defence, &[]), deed_of(&played(&passed, defence), answer));
-        return Some(format!("Before the key {what} had another answer: the {then}."));
+        return Some(format!("Without the key, {what} has another answer: the {then}."));
     }
     let sentences = [
         ("switchback", "A piece returns to the square that it left."),
@@ -254,12 +315,29 @@ fn extra_sentence(
 struct Mate {
     /// The piece and its move, to follow `the`.
     deed: String,
-    /// The square of a king that is attacked on an earlier board, and how many turns before.
-    past: Option<(String, u16)>,
+    /// The attacked king, where it is not plain.
+    king: Option<King>,
     /// The piece that gives check although it does not move, if no other gives check.
     discovered: Option<String>,
-    /// Whether only kings of other timelines than that of the move are attacked.
-    beside: bool,
+}
+
+/// A king that is attacked elsewhere than on the last board of the timeline on which a piece moves.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum King {
+    /// On the board of some turns before: its square, `that square` if a piece goes to it, and their number.
+    Earlier(String, u16),
+    /// On the board that the attacker has just left: its square, and the timeline of the attack.
+    Left(String, From),
+    /// On the last board of another timeline.
+    Beside,
+}
+
+/// The timeline from which a king is attacked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum From {
+    Same,
+    Other,
+    New,
 }
 
 impl Mate {
@@ -271,14 +349,11 @@ impl Mate {
         let told = checking.or_else(|| travelling(action)).or(moves.first());
         let own: Vec<&Check> =
             checks.iter().filter(|check| checking.is_none_or(|m| gives(position, m, check))).collect();
-        let past = own.iter().find_map(|check| {
-            let turns = turns_before(&after, check.to.board);
-            let is_king = after.board(check.to.board)?.get(check.to.square)?.kind == PieceKind::King;
-            (turns > 0 && is_king).then(|| (check.to.square.to_string(), turns))
-        });
-        let beside = told.is_some_and(|m| {
+        let goes_to = checking.map(|m| m.to.square);
+        let past = own.iter().filter_map(|check| king_of_the_past(position, &after, check, goes_to)).max();
+        let is_beside = told.is_some_and(|m| {
             let timeline = landing(position, m).board.timeline;
-            past.is_none() && !own.is_empty() && own.iter().all(|check| check.to.board.timeline != timeline)
+            !own.is_empty() && own.iter().all(|check| check.to.board.timeline != timeline)
         });
         let discovered = own.first().filter(|_| checking.is_none()).and_then(|check| {
             let kind = checker(&after, check)?.kind;
@@ -288,7 +363,8 @@ impl Mate {
             Some(m) => with_other_moves(deed(position, m), moves.len()),
             None => "player passes".to_owned(),
         };
-        Mate { deed, past, discovered, beside }
+        let king = past.or(is_beside.then_some(King::Beside));
+        Mate { deed, king, discovered }
     }
 
     /// The mate as a part of a sentence.
@@ -303,26 +379,52 @@ impl Mate {
 
     /// The king that is attacked, where that is not plain, after a colon. `position` says who attacks.
     fn because(&self, position: &Position) -> String {
-        let king = format!("{}'s king", (!position.to_move()).name());
+        let owner = (!position.to_move()).name();
         let who = self.discovered.as_deref().unwrap_or("it");
-        match (&self.past, &self.discovered) {
-            (Some((square, 1)), _) => format!(": {who} attacks {square}, where {king} stood a turn before"),
-            (Some((square, turns)), _) => {
-                let turns = number(usize::from(*turns));
-                format!(": {who} attacks {square}, where {king} stood {turns} turns before")
+        let Some(king) = &self.king else {
+            return self.discovered.as_ref().map_or_else(String::new, |who| format!(": {who} gives check"));
+        };
+        let whom = match king {
+            King::Earlier(square, 1) => format!("{square}, where {owner}'s king stood a turn before"),
+            King::Earlier(square, turns) => {
+                format!("{square}, where {owner}'s king stood {} turns before", number((*turns).into()))
             }
-            (None, _) if self.beside => format!(": {who} attacks the king of another timeline"),
-            (None, Some(who)) => format!(": {who} gives check"),
-            (None, None) => String::new(),
-        }
+            King::Left(square, From::Same) => format!("the king on {square} through time"),
+            King::Left(square, From::Other) => format!("the king on {square} from another timeline"),
+            King::Left(square, From::New) => format!("the king on {square} from the new timeline"),
+            King::Beside => "the king of another timeline".to_owned(),
+        };
+        format!(": {who} attacks {whom}")
     }
 }
 
-/// The number of turns from a board to the one that would be the player's next on its timeline if the opponent passed.
-fn turns_before(position: &Position, board: BoardCoordinate) -> u16 {
-    let last = position.multiverse().last(board.timeline).map(|(last, _)| last.0);
-    let now = last.map_or(board.half_turn.0, |last| last + (last - board.half_turn.0).rem_euclid(2));
-    u16::try_from((now - board.half_turn.0) / 2).unwrap_or(0)
+/// The king that a check attacks on a board of the past. `None` if it is no king, or on a board that the attacker has still to leave.
+/// `goes_to` is the square to which the checking piece goes.
+fn king_of_the_past(
+    before: &Position,
+    after: &Position,
+    check: &Check,
+    goes_to: Option<Square>,
+) -> Option<King> {
+    let to = check.to;
+    let last = after.multiverse().last(to.board.timeline)?.0;
+    let is_king = after.board(to.board)?.get(to.square)?.kind == PieceKind::King;
+    let half_turns = last.0 - to.board.half_turn.0;
+    if !is_king || half_turns <= 0 {
+        return None;
+    }
+    let from = check.from.board.timeline;
+    let from = match before.multiverse().last(from) {
+        _ if from == to.board.timeline => From::Same,
+        Some(_) => From::Other,
+        None => From::New,
+    };
+    let square = to.square.to_string();
+    Some(match u16::try_from(half_turns / 2) {
+        Ok(turns @ 1..) if goes_to == Some(to.square) => King::Earlier("that square".to_owned(), turns),
+        Ok(turns @ 1..) => King::Earlier(square, turns),
+        _ => King::Left(square, from),
+    })
 }
 
 /// The defences of some continuations, to begin a sentence: `after Kb4 or Kb5`.
@@ -488,16 +590,17 @@ mod tests {
     fn a_mate_is_told_with_its_reasons() {
         assert_eq!(
             said("[Board \"custom\"]\n[5/NK2k/p4/5/5:0:1:w]", 2),
-            "White's king goes to c4. The threat is that the knight goes back a turn to c4 and mates; each of Black's three actions \
-             loses. After a2 the knight goes back a turn to c4 and mates: it attacks e4, where Black's king stood a turn before. After \
-             Ke3 the knight goes to c3 and mates: it attacks e3, where Black's king stood a turn before. After Ke5 the knight goes to \
-             c5 and mates: it attacks e5, where Black's king stood a turn before. Nc3 and Nc5 fail only to Kd4."
+            "White's king goes to c4. The threat is that the knight goes back a turn to c4 and mates; Black has three replies. \
+             After a2 the knight goes back a turn to c4 and mates: it attacks the king on e4 from the new timeline. After \
+             Ke3 the knight goes to c3 and mates: it attacks the king on e3 through time. After Ke5 the knight goes to \
+             c5 and mates: it attacks the king on e5 through time. Nc3 and Nc5 fail only to Kd4."
         );
         assert_eq!(
             said("[Board \"custom\"]\n[Rw3/N4/k1K2/5/5:0:1:w]\n1. (0T1)Ra5xb5 / (0T1)Ka3xa4", 2),
-            "White's rook goes to b3. It threatens nothing, but each of Black's three actions loses. After the king's flight back to a4 \
-             or b5 the rook goes back two turns to b3 and mates. After Ka5 the rook goes to a3 and mates: it \
-             attacks a3, where Black's king stood three turns before. One try is near: the rook's journey back to b5 fails only to Ka2."
+            "White's rook goes to b3. It threatens nothing, but Black must play, and each of the three replies lets White mate. After \
+             the king's flight back to a4 or b5 the rook goes back two turns to b3 and mates. After Ka5 the rook goes to a3 and mates: \
+             it attacks that square, where Black's king stood two turns before. One try is near: the rook's journey back to b5 fails \
+             only to Ka2."
         );
     }
 
@@ -510,13 +613,13 @@ mod tests {
         };
         assert_eq!(
             told("[K2k1/bU3/5/5/1Q3:0:1:w]", LineGoal::Helpmate),
-            "Both play for the mate of White: White's king takes the bishop on a4; Black's king goes to c4; White's king goes back a turn \
-             to a3; Black's bishop goes to b5 and mates: it attacks a5, where White's king stood a turn before."
+            "Both players help to mate White: White's king takes the bishop on a4; Black's king goes to c4; White's king goes back a turn \
+             to a3; Black's bishop goes to b5 and mates: it attacks the king on a5 from the new timeline."
         );
         assert_eq!(
             told("[3d/4/1KBk/4:0:1:w]", LineGoal::Selfmate),
             "Black has no choice: White's bishop goes to b3; Black's king goes to d3; White's bishop goes back a turn to c3; Black's dragon \
-             hops to another timeline, takes the bishop on c3 and mates: it attacks b2, where White's king stood two turns before."
+             hops to another timeline, takes the bishop on c3 and mates: it attacks b2, where White's king stood a turn before."
         );
         let several = told("[1k3/2b2/2d2/3K1/5:0:1:b]", LineGoal::Selfmate);
         assert!(

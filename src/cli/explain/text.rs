@@ -205,7 +205,8 @@ fn helpmate(report: &Report, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\nHelpmate in {shortest}: {solver} begins, {opponent} mates; {number}.")?;
     report.lines.items.iter().try_for_each(|line| writeln!(out, "  {}", line.join(" / ")))?;
     cut(&report.lines, "  ", "lines", out)?;
-    why(report, "Why the first of them ends in mate", out)?;
+    let is_alone = more == 0 && report.lines.items.len() == 1;
+    why(report, if is_alone { "Why it ends in mate" } else { "Why the first of them ends in mate" }, out)?;
     match report.set_play.items.first() {
         Some(Met { action, answers, .. }) => {
             let line = [std::slice::from_ref(action), &answers.items].concat().join(" / ");
