@@ -1,7 +1,7 @@
 //! The parts that the commands have in common: the macro `commands`. A command is one file with its arguments and a function
 //! `run`, and one row of the table in `mod.rs`, which says what sets it apart.
 
-/// Declares the modules of the commands, and an enum of their arguments. A row may give these, in this order:
+/// Declares an enum of the arguments of all commands. A row may give these, in this order:
 ///
 /// | field | meaning | default |
 /// |---|---|---|
@@ -18,8 +18,6 @@ macro_rules! commands {
         $(several: $several:ident,)?
         $(joined: $joined:ident,)?
     })?,)*) => {
-        $(mod $module;)*
-
         // The command that was chosen. Help lists the commands in this order. A doc comment would be the head of the help.
         #[derive(clap::Subcommand)]
         enum Chosen {

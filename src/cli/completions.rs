@@ -13,7 +13,11 @@ pub struct Arguments {
     shell: clap_complete::Shell,
 }
 
-pub fn run(arguments: &Arguments, worldlines: &mut clap::Command, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(
+    arguments: &Arguments,
+    worldlines: &mut clap::Command,
+    out: &mut impl Write,
+) -> Result<Exit, Failure> {
     // The generator panics when its output fails, so it writes to memory.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, worldlines, "worldlines", &mut script);

@@ -140,7 +140,9 @@ struct Points(i32);
 
 fn points(text: &str) -> Result<Points, String> {
     let points: Option<f64> = text.parse().ok().filter(|points: &f64| points.abs() <= 100.0);
-    points.map(|points| Points((points * 10.0).round() as i32)).ok_or_else(|| "expected points such as 3.5".to_owned())
+    points
+        .map(|points| Points((points * 10.0).round() as i32))
+        .ok_or_else(|| "expected points such as 3.5".to_owned())
 }
 
 /// Kinds of pieces.
@@ -193,7 +195,8 @@ pub fn theme(text: &str) -> Result<String, String> {
 
 impl Arguments {
     fn wishes(&self) -> Wishes {
-        let Solution { theme, key, any_key, key_piece, first_actions, defences, answers, tries, duals } = &self.solution;
+        let Solution { theme, key, any_key, key_piece, first_actions, defences, answers, tries, duals } =
+            &self.solution;
         let usual = self.usual();
         let manner = if *any_key { KeyWish::Any } else { usual.key };
         Wishes {
@@ -286,7 +289,8 @@ impl Best {
     /// The find that must leave for one with this score and signature; an error if the new one is no better.
     fn leaving(&self, score: i32, signature: &str) -> Result<Option<usize>, ()> {
         let worst = |of_idea: bool| {
-            let among = self.kept.iter().enumerate().filter(|(_, one)| !of_idea || one.signature == signature);
+            let among =
+                self.kept.iter().enumerate().filter(|(_, one)| !of_idea || one.signature == signature);
             let (count, worst) = (among.clone().count(), among.min_by_key(|(_, one)| one.score));
             (count, worst.map(|(index, one)| (index, one.score)))
         };
@@ -299,7 +303,13 @@ impl Best {
     }
 
     /// Keeps a find if it is good enough, in place of a worse one. Whether it was a puzzle that is not like others.
-    fn keep(&mut self, finds: &mut Finds<'_>, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<bool, Failure> {
+    fn keep(
+        &mut self,
+        finds: &mut Finds<'_>,
+        found: &Found,
+        origin: &Origin,
+        out: &mut impl Write,
+    ) -> Result<bool, Failure> {
         let score = found.merit.tenths();
         let signature = &found.merit.signature;
         let Ok(leaving) = self.leaving(score, signature) else { return Ok(true) };
@@ -371,8 +381,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use super::super::command::arguments_of;
+    use super::*;
 
     fn wishes(line: &str) -> Wishes {
         arguments_of::<Arguments>(line.split_whitespace().skip(1)).unwrap().wishes()
@@ -396,7 +406,10 @@ mod tests {
             assert_eq!(wishes(&told), expected, "{told}");
             assert!(told.ends_with("--seed 7 --attempts 1"), "{told}");
         }
-        assert_eq!(command(&wishes("worldlines compose --any-key"), 1), "worldlines compose --key any --seed 1 --attempts 1");
+        assert_eq!(
+            command(&wishes("worldlines compose --any-key"), 1),
+            "worldlines compose --key any --seed 1 --attempts 1"
+        );
     }
 
     #[test]
@@ -407,7 +420,8 @@ mod tests {
             id: id.to_owned(),
             text: String::new(),
         };
-        let mut best = Best { most: 3, most_of_an_idea: 1, kept: vec![kept(50, "a", "one"), kept(20, "b", "two")] };
+        let mut best =
+            Best { most: 3, most_of_an_idea: 1, kept: vec![kept(50, "a", "one"), kept(20, "b", "two")] };
         assert_eq!(best.leaving(10, "c"), Ok(None), "there is room");
         assert_eq!((best.leaving(50, "a"), best.leaving(51, "a")), (Err(()), Ok(Some(0))));
         best.kept.push(kept(30, "c", "three"));

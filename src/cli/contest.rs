@@ -41,7 +41,8 @@ pub use report::SCHEMA;
 /// game ends. An engine loses the game if it crashes, hangs, plays an illegal action or runs out of time, and the match goes on.
 /// With --output the games are kept as 5DPGN, and the same command continues an interrupted match.
 #[derive(clap::Args)]
-#[command(after_help = "An ENGINE is a command, or settings between blanks: cmd=COMMAND, and those that it needs of name=NAME,
+#[command(
+    after_help = "An ENGINE is a command, or settings between blanks: cmd=COMMAND, and those that it needs of name=NAME,
 option.NAME=VALUE, whole-actions, move-time=SECONDS, clock=SECONDS+INCREMENT and nodes=N. Quotes keep blanks together, as in a shell.
 
 Examples:
@@ -54,7 +55,8 @@ Examples:
   worldlines match ./new ./old --resign 'score=600 actions=3 two-sided' --draw 'score=10 actions=8 after=40'
 
 Exit codes: 0 the games were played, 1 an engine lost by its own fault, or the test was not accepted, 2 an engine or a file cannot be
-used, 3 Ctrl-C ended the match before its last game.")]
+used, 3 Ctrl-C ended the match before its last game."
+)]
 pub struct Arguments {
     /// Two engines or more, each a command or settings, see below
     #[arg(value_name = "ENGINE", required = true)]
@@ -248,7 +250,9 @@ impl Hall<'_> {
         let seats = [fixture.white, fixture.black];
         // At each table only two engines run at a time.
         self.dismiss(players, |engine| !seats.contains(&engine));
-        let Ok([white, black]) = players.get_disjoint_mut(seats) else { unreachable!("an engine never meets itself") };
+        let Ok([white, black]) = players.get_disjoint_mut(seats) else {
+            unreachable!("an engine never meets itself")
+        };
         let paces = seats.map(|engine| self.plan.engines[engine].pace());
         let played = play([white, black], paces, self.plan.opening(fixture.round), self.plan.conduct);
         let (output, transcripts) = (self.arguments.output.as_deref(), self.arguments.transcripts.as_deref());

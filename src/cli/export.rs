@@ -71,7 +71,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     documents.sort_by_key(|document| lesson_number(document).unwrap_or(u32::MAX));
     let write = |name: &str, page: &str| files::replace(&folder.join(name), page);
     if documents.iter().any(|document| document.id == "index") {
-        return Err(Failure::new("the page `index.html` lists the puzzles, so a puzzle with the id `index` has none"));
+        return Err(Failure::new(
+            "the page `index.html` lists the puzzles, so a puzzle with the id `index` has none",
+        ));
     }
     let (mut cards, mut refused, mut undecided) = (Vec::new(), 0, 0);
     let reports = arguments.verified(&documents)?;
@@ -225,7 +227,10 @@ mod tests {
                 assert_eq!(lessons.len() + 1, ids.len(), "{at} comes after puzzles that are no lessons");
                 lessons.push(rest.split(':').next().unwrap().parse::<u32>().unwrap());
             }
-            assert!(text.find("class=\"theme\"").is_none_or(|themes| themes > text.find("<details id=\"solution\"").unwrap()));
+            assert!(
+                text.find("class=\"theme\"")
+                    .is_none_or(|themes| themes > text.find("<details id=\"solution\"").unwrap())
+            );
             let Some((_, next)) = text.split_once("<p class=\"next\"><a href=\"") else { break };
             at = next.split_once(".html\"").unwrap().0.to_owned();
         }

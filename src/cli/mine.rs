@@ -240,7 +240,8 @@ impl Arguments {
         let mut finds = if self.format == Format::Json { finds.silenced() } else { finds };
         for Find { id, puzzle, .. } in before.flat_map(|mined| &mined.finds) {
             // Finds in the folder are known already.
-            let is_there = self.keeping.folder().is_some_and(|folder| folder.join(format!("{id}.yaml")).exists());
+            let is_there =
+                self.keeping.folder().is_some_and(|folder| folder.join(format!("{id}.yaml")).exists());
             let likeness = match load(id, puzzle.as_bytes()).first() {
                 Some(document) if !is_done && !is_there => likeness_of(document, options).ok().flatten(),
                 _ => None,

@@ -71,7 +71,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         }),
     };
     let listeners = listeners.map_err(|(address, error)| {
-        Failure::new(format_args!("cannot listen on {address}: {error}; without --port a free port is chosen"))
+        Failure::new(format_args!(
+            "cannot listen on {address}: {error}; without --port a free port is chosen"
+        ))
     })?;
     let address = listeners[0].local_addr()?;
     let page = format!("http://{address}/");
@@ -96,7 +98,9 @@ impl Arguments {
     fn site(&self) -> Result<Site, Failure> {
         let Some(folder) = &self.folder else {
             let board = Board::new();
-            return board.map(Site::Board).map_err(|error| Failure::new(format_args!("the board is spoilt: {error}")));
+            return board
+                .map(Site::Board)
+                .map_err(|error| Failure::new(format_args!("the board is spoilt: {error}")));
         };
         if !folder.join("index.html").is_file() {
             let name = files::shown(folder);
@@ -142,7 +146,9 @@ fn listen(port: u16) -> Result<Vec<TcpListener>, (SocketAddr, io::Error)> {
         let address = SocketAddr::from((Ipv6Addr::LOCALHOST, bound));
         match TcpListener::bind(address) {
             Ok(other) => return Ok(vec![listener, other]),
-            Err(error) if error.kind() == io::ErrorKind::AddrInUse && tries == 0 => return Err((address, error)),
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse && tries == 0 => {
+                return Err((address, error));
+            }
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => {}
             Err(_) => return Ok(vec![listener]),
         }

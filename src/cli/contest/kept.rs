@@ -52,7 +52,8 @@ impl Results {
         let Some(path) = path.filter(|path| path.exists()) else { return Ok(results) };
         let wrong = |why: &str| Failure::new(format_args!("{} cannot be gone on with: {why}", shown(path)));
         let text = files::text(path, files::MAX_REPORT)?;
-        for part in games(&text).into_iter().map(|part| part.of(&text)).filter(|part| !part.trim().is_empty()) {
+        for part in games(&text).into_iter().map(|part| part.of(&text)).filter(|part| !part.trim().is_empty())
+        {
             let game = pgn5d::parse(part).into_result().map_err(|error| wrong(&error.issue().message))?;
             let number = number_of(&game, plan).map_err(|why| wrong(&why))?;
             let kept = Kept {
@@ -139,7 +140,9 @@ fn number_of(game: &Game, plan: &Plan) -> Result<usize, String> {
     };
     let planned = plan.schedule.games();
     if number >= planned {
-        return Err(format!("it has a game {round}, and this match has {planned} games; --games asks for more"));
+        return Err(format!(
+            "it has a game {round}, and this match has {planned} games; --games asks for more"
+        ));
     }
     let fixture = plan.schedule.fixture(number);
     let names = [fixture.white, fixture.black].map(|engine| Some(&*plan.engines[engine].name));
@@ -237,7 +240,8 @@ mod tests {
     #[test]
     fn a_game_of_another_match_is_refused_with_the_difference() {
         let here = plan("1. e4 / e5", 2);
-        let number = |plan: &Plan| number_of(&pgn5d::parse(&kept_text(&here, 2)).into_result().unwrap(), plan);
+        let number =
+            |plan: &Plan| number_of(&pgn5d::parse(&kept_text(&here, 2)).into_result().unwrap(), plan);
         assert_eq!(number(&here), Ok(2));
         let changed = |change: &dyn Fn(&mut Plan)| {
             let mut plan = plan("1. e4 / e5", 2);

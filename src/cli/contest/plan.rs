@@ -74,7 +74,9 @@ impl Plan {
         for (index, engine) in self.engines.iter().enumerate() {
             if self.engines[..index].iter().any(|other| other.name == engine.name) {
                 let name = printable(&engine.name);
-                return Err(Failure::new(format_args!("two engines have the name {name}; name=NAME gives another")));
+                return Err(Failure::new(format_args!(
+                    "two engines have the name {name}; name=NAME gives another"
+                )));
             }
         }
         for (index, opening) in self.openings.iter().enumerate() {
@@ -124,7 +126,9 @@ impl Plan {
     pub fn refuse_silent_engines(&self) -> Result<(), Failure> {
         let has_choice = |opening: &&Game| opening.end().legal_actions().take(2).count() == 2;
         let needs_scores = self.conduct.resign.is_some() || self.conduct.draw.is_some();
-        let Some(opening) = self.openings.iter().filter(|_| needs_scores).find(has_choice) else { return Ok(()) };
+        let Some(opening) = self.openings.iter().filter(|_| needs_scores).find(has_choice) else {
+            return Ok(());
+        };
         for engine in &self.engines {
             let Pace { time, nodes } = engine.pace();
             let limits = Limits { time: time.for_action(time.at_first()), nodes, mate: None };

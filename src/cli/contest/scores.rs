@@ -38,7 +38,11 @@ impl Settings<'_> {
         let settings: Vec<_> = text.split_ascii_whitespace().map(setting).collect();
         for (index, (key, _)) in settings.iter().enumerate() {
             if !keys.contains(key) {
-                return Err(format!("there is no setting `{}`; there are {}", printable(key), keys.join(", ")));
+                return Err(format!(
+                    "there is no setting `{}`; there are {}",
+                    printable(key),
+                    keys.join(", ")
+                ));
             }
             if settings[..index].iter().any(|(earlier, _)| earlier == key) {
                 return Err(format!("`{key}` is set twice"));
@@ -98,6 +102,8 @@ mod tests {
             let found = resign(text).unwrap_err();
             assert!(found.starts_with(why), "{text}: {found}");
         }
-        assert!(draw("score=600 actions=3 two-sided").is_err() && resign("score=1 actions=1 after=2").is_err());
+        assert!(
+            draw("score=600 actions=3 two-sided").is_err() && resign("score=1 actions=1 after=2").is_err()
+        );
     }
 }

@@ -58,7 +58,8 @@ impl Journal {
         };
         let asked = serde_json::to_value(&run).map_err(|error| Failure::new(&error))?;
         // A line that another version wrote, or that was cut off, is ignored: its game is searched again.
-        let entries = text.lines().filter_map(|line| serde_json::from_str::<Entry<serde_json::Value>>(line).ok());
+        let entries =
+            text.lines().filter_map(|line| serde_json::from_str::<Entry<serde_json::Value>>(line).ok());
         let done = entries
             .filter(|entry| entry.run == asked)
             .map(|entry| ((entry.mined.name.clone(), entry.hash), (entry.effort, entry.mined)))

@@ -246,7 +246,13 @@ mod tests {
     fn pieces_on_the_boards_are_told_with_their_moves() {
         let game = pgn5d::parse("[k2/3/1QK:0:1:w]").into_result().unwrap();
         let lines = Entry::new(&game).listed_pieces();
-        assert_eq!(lines[1..], ["  Q queen: slides along any number of axes at once", "  K king: one step along any number of axes; it must not be captured"]);
+        assert_eq!(
+            lines[1..],
+            [
+                "  Q queen: slides along any number of axes at once",
+                "  K king: one step along any number of axes; it must not be captured"
+            ]
+        );
     }
 
     #[test]

@@ -114,7 +114,8 @@ impl Packed {
     fn unpacked(&self) -> Result<Vec<u8>, String> {
         let mut content = Vec::new();
         if self.is_deflated {
-            let read = DeflateDecoder::new(self.bytes).take(u64::from(self.length) + 1).read_to_end(&mut content);
+            let read =
+                DeflateDecoder::new(self.bytes).take(u64::from(self.length) + 1).read_to_end(&mut content);
             read.map_err(|error| error.to_string())?;
         } else {
             content.extend_from_slice(self.bytes);
@@ -201,7 +202,10 @@ mod tests {
         let files = files(archive()).unwrap();
         let mut missing = Vec::new();
         let mut seen = 0;
-        for name in files.keys().filter(|name| [".html", ".js", ".css", ".webmanifest"].iter().any(|end| name.ends_with(end))) {
+        for name in files
+            .keys()
+            .filter(|name| [".html", ".js", ".css", ".webmanifest"].iter().any(|end| name.ends_with(end)))
+        {
             let text = String::from_utf8(content(&files, name)).unwrap();
             // The border to JavaScript has this name for the functions that it gives to the WebAssembly.
             for path in named(&text).into_iter().filter(|path| *path != "./worldlines_bg.js") {
@@ -217,7 +221,9 @@ mod tests {
         for name in ["index.html", "js/boot.js", "js/wasm/worldlines_bg.wasm", "made-of.json", INDEX] {
             assert!(files.contains_key(name), "{name}");
         }
-        assert!(!files.keys().any(|name| name.starts_with('/') || name.contains("..") || name.contains('\\')));
+        assert!(
+            !files.keys().any(|name| name.starts_with('/') || name.contains("..") || name.contains('\\'))
+        );
     }
 
     #[test]

@@ -248,7 +248,10 @@ mod tests {
         assert!(!request("GET / HTTP/1.0\r\n\r\n").stays);
         assert!(!request("GET / HTTP/1.1\r\nConnection: Close\r\n\r\n").stays);
         assert_eq!(request("GET / HTTP/1.1\nHost: a\n\n").host, "a");
-        assert_eq!(request("GET / HTTP/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n").length, usize::MAX);
+        assert_eq!(
+            request("GET / HTTP/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n").length,
+            usize::MAX
+        );
     }
 
     #[test]

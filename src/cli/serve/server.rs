@@ -151,14 +151,19 @@ impl Server {
     /// Answers one request after another.
     fn talk(&self, number: u64, stream: TcpStream) -> io::Result<()> {
         let set_busy = |is_busy| {
-            self.connections().iter_mut().filter(|open| open.number == number).for_each(|open| open.is_busy = is_busy);
+            self.connections()
+                .iter_mut()
+                .filter(|open| open.number == number)
+                .for_each(|open| open.is_busy = is_busy);
         };
         let mut input = BufReader::new(Timed { stream, deadline: Instant::now() });
         loop {
             input.get_mut().deadline = Instant::now() + self.patience.request;
             let (answer, is_head, stays) = match read_head(&mut input)? {
                 Head::End => return Ok(()),
-                Head::Wrong(status) => (Answer::error(status, "this is no request of a browser"), false, false),
+                Head::Wrong(status) => {
+                    (Answer::error(status, "this is no request of a browser"), false, false)
+                }
                 Head::Request(request) => {
                     set_busy(true);
                     let mut rest = (&mut input).take(request.length as u64);

@@ -89,7 +89,15 @@ mod tests {
     #[test]
     fn only_files_of_the_folder_are_named() {
         let out = [
-            "/../secret", "/a/../../b", "/%2e%2e/x", "/a/%2e%2e%2f%2e%2e/x", "/%zz", "/%f", "/%ff", "/%+1", "/./..",
+            "/../secret",
+            "/a/../../b",
+            "/%2e%2e/x",
+            "/a/%2e%2e%2f%2e%2e/x",
+            "/%zz",
+            "/%f",
+            "/%ff",
+            "/%+1",
+            "/./..",
         ];
         for path in out {
             assert_eq!(relative(path), None, "{path}");

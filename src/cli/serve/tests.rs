@@ -97,7 +97,9 @@ fn the_board_is_served_packed_and_not_twice() {
     let again = get(address, "/puzzles/scholars-mate.yaml", &format!("If-None-Match: {known}\r\n"));
     assert_eq!(status(&again.0), "304 Not Modified");
 
-    for path in ["/nothing", "/js", "/js/", "/puzzles/", "/puzzles/nothing.yaml", "/index.html/", "/made-of.json%00"] {
+    for path in
+        ["/nothing", "/js", "/js/", "/puzzles/", "/puzzles/nothing.yaml", "/index.html/", "/made-of.json%00"]
+    {
         assert_eq!(status(&get(address, path, "").0), "404 Not Found", "{path}");
     }
 }
@@ -132,7 +134,9 @@ fn an_engine_that_is_not_there_is_no_error() {
     let (_server, address) = started(board(), USUAL);
     let (head, content) = get(address, "/engine", "");
     assert_eq!((status(&head), content.len()), ("204 No Content", 0));
-    let post = format!("POST /engine HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n1.");
+    let post = format!(
+        "POST /engine HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n1."
+    );
     assert_eq!(status(&answer(address, post).0), "404 Not Found");
 }
 
@@ -164,13 +168,18 @@ fn other_pages_are_not_answered() {
     };
     for name in ["127.0.0.1", "localhost", "[::1]", "LocalHost"] {
         assert_eq!(ask(&format!("{name}:{port}"), ""), "200 OK", "{name}");
-        assert_eq!(ask(&format!("{name}:{port}"), &format!("Origin: http://{name}:{port}\r\n")), "200 OK", "{name}");
+        assert_eq!(
+            ask(&format!("{name}:{port}"), &format!("Origin: http://{name}:{port}\r\n")),
+            "200 OK",
+            "{name}"
+        );
     }
     let here = format!("localhost:{port}");
     for host in ["evil.example", "localhost", "localhost:1", "localhost.evil.example", ""] {
         assert_eq!(ask(host, ""), "403 Forbidden", "{host}");
     }
-    for origin in ["https://evil.example", "null", "http://localhost:1", &format!("https://localhost:{port}")] {
+    for origin in ["https://evil.example", "null", "http://localhost:1", &format!("https://localhost:{port}")]
+    {
         assert_eq!(ask(&here, &format!("Origin: {origin}\r\n")), "403 Forbidden", "{origin}");
     }
     assert_eq!(status(&answer(address, "GET / HTTP/1.1\r\n\r\n").0), "403 Forbidden");
@@ -194,9 +203,17 @@ fn hostile_requests_get_an_error_and_an_end() {
         (format!("CONNECT evil.example:443 HTTP/1.1\r\n{here}\r\n"), "405 Method Not Allowed"),
         (format!("DELETE /index.html HTTP/1.1\r\n{here}\r\n"), "405 Method Not Allowed"),
         (format!("POST / HTTP/1.1\r\n{here}Content-Length: 3\r\n\r\nabc"), "405 Method Not Allowed"),
-        (format!("POST /engine HTTP/1.1\r\n{here}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), "501 Not Implemented"),
+        (
+            format!("POST /engine HTTP/1.1\r\n{here}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+            "501 Not Implemented",
+        ),
         // The body of the first must not be taken for another request.
-        (format!("GET / HTTP/1.1\r\n{here}Content-Length: 99\r\nConnection: close\r\n\r\nGET /js/boot.js HTTP/1.1\r\n{here}\r\n"), "200 OK"),
+        (
+            format!(
+                "GET / HTTP/1.1\r\n{here}Content-Length: 99\r\nConnection: close\r\n\r\nGET /js/boot.js HTTP/1.1\r\n{here}\r\n"
+            ),
+            "200 OK",
+        ),
     ];
     for (text, wanted) in cases {
         let (head, content) = answer(address, &text);

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use super::report::{Answer, Class, DualOf, FoundBy, Report, Wrong};
 use super::{Arguments, Scope};
-use crate::cli::json::{self, Limit, Spent};
 use crate::cli::exit::Failure;
+use crate::cli::json::{self, Limit, Spent};
 use crate::cli::proof;
 use crate::cli::terminal;
 use worldlines::notation::Game;
@@ -27,9 +27,13 @@ pub fn find(
             (progress.steps.load(Ordering::Relaxed), progress.mate_in.load(Ordering::Relaxed));
         format!("looking for a mate in {length}, {}", json::search_steps(steps))
     };
-    let solution = terminal::waiting(status, || {
-        if arguments.all { analysis.solution().clone() } else { analysis.mate() }
-    });
+    let solution =
+        terminal::waiting(
+            status,
+            || {
+                if arguments.all { analysis.solution().clone() } else { analysis.mate() }
+            },
+        );
     let wrong = |wrong: &Try| Wrong::of(start, wrong);
     let tries = arguments.tries.map(|scope| {
         let wanted = |prover: &mut Prover<'_>, action: &Action| match scope {

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::{Arguments, SCHEMA};
 use crate::cli::exit::Exit;
 use crate::cli::input::Input;
-use crate::cli::terminal::say;
 use crate::cli::json::{Limit, Number, Player, PositionName, Rules, Spent, Warning};
+use crate::cli::terminal::say;
 use worldlines::notation::pgn5d::{action_text, board_text, line_texts};
 use worldlines::puzzle::FALSE_HEADER;
 use worldlines::search::{Candidates, Defence, Dual, KeyClass, Try, Verdict};
@@ -91,7 +91,9 @@ impl Report {
     pub fn compare_with_header(&mut self) {
         let found = match (self.verdict, self.shortest.or(self.mates_in)) {
             (Answer::Refuted, _) => "there is none".to_owned(),
-            (Answer::Proven, Some(shortest)) if shortest < self.mate_in => format!("there is one in {shortest}"),
+            (Answer::Proven, Some(shortest)) if shortest < self.mate_in => {
+                format!("there is one in {shortest}")
+            }
             _ => return,
         };
         let message = format!("a header of the game announces a mate in {}, but {found}", self.mate_in);
@@ -105,8 +107,12 @@ impl Report {
             return Exit::Undecided;
         }
         match self.verdict {
-            _ if self.undecided.is_some_and(|spent| matches!(spent.because, Limit::Unconfirmed)) => Exit::Undecided,
-            Answer::Proven if self.warnings.iter().any(|warning| warning.code == FALSE_HEADER) => Exit::Findings,
+            _ if self.undecided.is_some_and(|spent| matches!(spent.because, Limit::Unconfirmed)) => {
+                Exit::Undecided
+            }
+            Answer::Proven if self.warnings.iter().any(|warning| warning.code == FALSE_HEADER) => {
+                Exit::Findings
+            }
             Answer::Proven => Exit::Ok,
             Answer::Refuted => Exit::Findings,
             Answer::Undecided => Exit::Undecided,
@@ -228,7 +234,13 @@ impl Class {
     /// A line that stands for itself.
     pub fn of_line(position: &Position, line: &[Action]) -> Class {
         let texts = line_texts(position, line).0;
-        Class { key: texts[0].clone(), size: 1, free: Vec::new(), mates_in: Some(length(line)), line: Some(texts) }
+        Class {
+            key: texts[0].clone(),
+            size: 1,
+            free: Vec::new(),
+            mates_in: Some(length(line)),
+            line: Some(texts),
+        }
     }
 
     /// The number of other keys, and the boards where anything may be played, for the eye.
