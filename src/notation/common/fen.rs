@@ -1,5 +1,7 @@
 //! FEN as text: one board of orthodox chess, also part of PGN.
 
+use std::fmt;
+
 use super::cursor::Cursor;
 use super::en_passant;
 use super::error::{Issue, ParseError};
@@ -51,6 +53,7 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Issue>) -> Result<(Position, u
     let begin = cursor.at;
     cursor.skip_whitespace();
     let start = cursor.at;
+
     let mut board = pieces(&mut cursor)?;
     if !blank(&mut cursor) {
         return Err(cursor.expected("missing-colour", "a blank and the player to move").malformed());
@@ -58,25 +61,34 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Issue>) -> Result<(Position, u
     let Some(color) = cursor.color() else {
         return Err(cursor.expected("missing-colour", "`w` or `b` for the player to move").malformed());
     };
-    if !blank(&mut cursor) && !cursor.is_at_end() {
-        return Err(cursor.expected("missing-field", "a blank after the player to move").malformed());
+    end_field(&mut cursor, "a blank after the player to move")?;
+    let rights = optional(&mut cursor, rights_to_castle)?;
+    let skipped = optional(&mut cursor, skipped_square)?.flatten();
+    let clock = optional(&mut cursor, clock)?.unwrap_or(0);
+    let number = optional(&mut cursor, move_number)?;
+    if !cursor.is_at_end() {
+        let issue = cursor.expected("text-after-fen", "the end of the text");
+        return Err(issue.hint("a FEN has six fields").malformed());
     }
-    let fields = Fields::rest(&mut cursor)?;
+
     let end = text.trim_ascii_end().len();
     let whole = Span::new(start, end.max(start));
-    if fields.missing > 0 {
+    if number.is_none() {
         let message = "fields are missing at the end: they are read as in `- - 0 1`";
         warnings.push(Issue::new("missing-field", Span::new(end, end), message));
     }
     check_pieces(&board, whole)?;
-    castling(&mut board, &fields, warnings);
-    let turn = turn(&fields, warnings)?;
-    let position = position(board, color, turn, &fields)?;
+    castling(&mut board, &rights.unwrap_or_default(), warnings);
+    let (number, span) = number.unwrap_or((1, Span::default()));
+    if number == 0 {
+        warnings.push(Issue::new("move-number-zero", span, "moves are numbered from 1: read as 1"));
+    }
+    let position = position(board, HalfTurn::new(number.max(1), color), skipped)?;
     if position.is_attacked_on_board(!color) {
         let message = format!("{} is to move and could capture the king", color.name());
         return Err(Issue::new("opponent-in-check", whole, message).illegal());
     }
-    let canonical = write(&position, fields.clock).expect("what was read says all that can be written");
+    let canonical = write(&position, clock).expect("what was read says all that can be written");
     let text = &text[begin..];
     // A line end after the text is allowed, since files end with one.
     let is_canonical =
@@ -85,7 +97,7 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Issue>) -> Result<(Position, u
         let all = Span::new(begin, begin + text.len());
         warnings.push(Issue::new("other-spelling", all, format!("read as `{canonical}`")));
     }
-    Ok((position, fields.clock))
+    Ok((position, clock))
 }
 
 /// Steps over white space, if there is some.
@@ -95,54 +107,82 @@ fn blank(cursor: &mut Cursor<'_>) -> bool {
     cursor.at > start
 }
 
+/// Steps over the white space after a field. The text may end there too.
+fn end_field(cursor: &mut Cursor<'_>, what: &str) -> Result<(), ParseError> {
+    if blank(cursor) || cursor.is_at_end() {
+        return Ok(());
+    }
+    Err(cursor.expected("missing-field", what).malformed())
+}
+
+/// Reads a field that may be missing: `None` if the text ends before it.
+fn optional<'t, T>(
+    cursor: &mut Cursor<'t>,
+    read: impl FnOnce(&mut Cursor<'t>) -> Result<T, ParseError>,
+) -> Result<Option<T>, ParseError> {
+    if cursor.is_at_end() {
+        return Ok(None);
+    }
+    let value = read(cursor)?;
+    end_field(cursor, "a blank after the field")?;
+    Ok(Some(value))
+}
+
 /// Reads the first field. Pawns on their start ranks count as unmoved.
 fn pieces(cursor: &mut Cursor<'_>) -> Result<Board, ParseError> {
     let mut board = Board::empty(BoardSize::STANDARD);
-    let whole = cursor.at;
-    let (mut rank, mut file, mut start) = (7u8, 0u8, cursor.at);
-    loop {
-        let byte = cursor.peek().unwrap_or(b' ');
-        let piece =
-            char::from(byte).is_ascii_alphabetic().then(|| Piece::try_from(char::from(byte)).ok()).flatten();
-        match (byte, piece) {
-            (_, Some(piece)) if is_orthodox(piece.kind) => {
-                if let Some(square) = Square::new(file, rank) {
-                    let home = if piece.color == Color::White { 1 } else { 6 };
-                    board.put(square, piece, piece.kind == PieceKind::Pawn && rank == home);
-                }
-                file += 1;
-            }
-            (b'1'..=b'8', _) => file += byte - b'0',
-            (b'/', _) | (b' ' | b'\t' | b'\n' | b'\r', _) => {
-                if file != 8 {
-                    let message = format!("expected 8 squares in the rank, but found {file}");
-                    return Err(Issue::new("wrong-rank-length", cursor.span_from(start), message).malformed());
-                }
-                if rank == 0 && byte != b'/' {
-                    return Ok(board);
-                }
-                if rank == 0 || byte != b'/' {
-                    let message = "expected 8 ranks, from the eighth down, with `/` between them";
-                    return Err(Issue::new("wrong-rank-count", cursor.span_from(whole), message).malformed());
-                }
-                (rank, file, start) = (rank - 1, 0, cursor.at + 1);
-            }
-            _ => {
-                let what = "one of the letters PNBRQK, a number up to 8 or `/`";
-                let issue = cursor.expected("unknown-piece", what);
-                let hint = "FEN is for orthodox chess; boards of 5D chess are written as 5DFEN";
-                return Err(
-                    if piece.is_some() || byte == b'*' { issue.hint(hint) } else { issue }.malformed()
-                );
-            }
+    let start = cursor.at;
+    for rank in (0..8).rev() {
+        pieces_of_rank(cursor, &mut board, rank)?;
+        let goes_on = cursor.peek() == Some(b'/');
+        if goes_on != (rank > 0) {
+            let message = "expected 8 ranks, from the eighth down, with `/` between them";
+            return Err(Issue::new("wrong-rank-count", cursor.span_from(start), message).malformed());
         }
-        if file > 8 {
-            let message = "expected 8 squares in the rank, but found more";
-            let span = Span::new(start, cursor.at + 1);
-            return Err(Issue::new("wrong-rank-length", span, message).malformed());
+        cursor.at += usize::from(goes_on);
+    }
+    Ok(board)
+}
+
+fn pieces_of_rank(cursor: &mut Cursor<'_>, board: &mut Board, rank: u8) -> Result<(), ParseError> {
+    let start = cursor.at;
+    let wrong_length = |cursor: &Cursor<'_>, found: &str| {
+        let message = format!("expected 8 squares in the rank, but found {found}");
+        Err(Issue::new("wrong-rank-length", cursor.span_from(start), message).malformed())
+    };
+    let mut file = 0;
+    while let Some(byte) = cursor.peek()
+        && !matches!(byte, b'/' | b' ' | b'\t' | b'\n' | b'\r')
+    {
+        if let b'1'..=b'8' = byte {
+            file += byte - b'0';
+        } else {
+            let piece = orthodox_piece(cursor)?;
+            if let Some(square) = Square::new(file, rank) {
+                let home = if piece.color == Color::White { 1 } else { 6 };
+                board.put(square, piece, piece.kind == PieceKind::Pawn && rank == home);
+            }
+            file += 1;
         }
         cursor.at += 1;
+        if file > 8 {
+            return wrong_length(cursor, "more");
+        }
     }
+    if file < 8 { wrong_length(cursor, &file.to_string()) } else { Ok(()) }
+}
+
+/// The piece whose letter comes next.
+fn orthodox_piece(cursor: &Cursor<'_>) -> Result<Piece, ParseError> {
+    let letter = cursor.peek().map(char::from).filter(char::is_ascii_alphabetic);
+    let piece = letter.and_then(|letter| Piece::try_from(letter).ok());
+    if let Some(piece) = piece.filter(|piece| is_orthodox(piece.kind)) {
+        return Ok(piece);
+    }
+    let issue = cursor.expected("unknown-piece", "one of the letters PNBRQK, a number up to 8 or `/`");
+    let is_of_5dfen = piece.is_some() || cursor.peek() == Some(b'*');
+    let hint = "FEN is for orthodox chess; boards of 5D chess are written as 5DFEN";
+    Err(if is_of_5dfen { issue.hint(hint) } else { issue }.malformed())
 }
 
 fn is_orthodox(kind: PieceKind) -> bool {
@@ -150,92 +190,60 @@ fn is_orthodox(kind: PieceKind) -> bool {
     matches!(kind, Pawn | Knight | Bishop | Rook | Queen | King)
 }
 
-/// The fields behind the player to move.
-struct Fields {
-    /// The letters of castling, with their places.
-    rights: Vec<(u8, Span)>,
-    skipped: Option<(Square, Span)>,
-    clock: u32,
-    number: (u32, Span),
-    missing: u8,
+/// Reads the letters of castling, with their places. A repeated letter counts once.
+fn rights_to_castle(cursor: &mut Cursor<'_>) -> Result<Vec<(u8, Span)>, ParseError> {
+    let mut rights: Vec<(u8, Span)> = Vec::new();
+    if cursor.eat("-") {
+        return Ok(rights);
+    }
+    while let Some(letter @ (b'K' | b'Q' | b'k' | b'q')) = cursor.peek() {
+        if rights.iter().all(|(other, _)| *other != letter) {
+            rights.push((letter, cursor.span_here()));
+        }
+        cursor.at += 1;
+    }
+    if rights.is_empty() {
+        return Err(cursor.expected("malformed-castling", "`-` or some of the letters KQkq").malformed());
+    }
+    Ok(rights)
 }
 
-impl Fields {
-    fn rest(cursor: &mut Cursor<'_>) -> Result<Fields, ParseError> {
-        let here = cursor.span_here();
-        let mut fields =
-            Fields { rights: Vec::new(), skipped: None, clock: 0, number: (1, here), missing: 0 };
-        let mut field = |fields: &mut Fields, read: ReadField| {
-            if cursor.is_at_end() {
-                fields.missing += 1;
-                return Ok(());
-            }
-            read(fields, cursor)?;
-            if !blank(cursor) && !cursor.is_at_end() {
-                return Err(cursor.expected("missing-field", "a blank after the field").malformed());
-            }
-            Ok(())
-        };
-        field(&mut fields, Fields::rights)?;
-        field(&mut fields, Fields::skipped)?;
-        field(&mut fields, |fields, cursor| {
-            fields.clock = number(cursor, "the number of half-moves since the last capture or pawn move")?.0;
-            Ok(())
-        })?;
-        field(&mut fields, |fields, cursor| {
-            fields.number = number(cursor, "the number of the move")?;
-            Ok(())
-        })?;
-        if !cursor.is_at_end() {
-            let issue = cursor.expected("text-after-fen", "the end of the text");
-            return Err(issue.hint("a FEN has six fields").malformed());
-        }
-        Ok(fields)
+/// Reads the square that a pawn has just skipped, if one has.
+fn skipped_square(cursor: &mut Cursor<'_>) -> Result<Option<(Square, Span)>, ParseError> {
+    if cursor.eat("-") {
+        return Ok(None);
     }
-
-    fn rights(&mut self, cursor: &mut Cursor<'_>) -> Result<(), ParseError> {
-        if cursor.eat("-") {
-            return Ok(());
-        }
-        while let Some(letter @ (b'K' | b'Q' | b'k' | b'q')) = cursor.peek() {
-            // A repeated letter counts once.
-            if self.rights.iter().all(|(other, _)| *other != letter) {
-                self.rights.push((letter, cursor.span_here()));
-            }
-            cursor.at += 1;
-        }
-        if self.rights.is_empty() {
-            let issue = cursor.expected("malformed-castling", "`-` or some of the letters KQkq");
-            return Err(issue.malformed());
-        }
-        Ok(())
-    }
-
-    fn skipped(&mut self, cursor: &mut Cursor<'_>) -> Result<(), ParseError> {
-        if cursor.eat("-") {
-            return Ok(());
-        }
-        let start = cursor.at;
-        let Some(square) = cursor.square() else {
-            return Err(cursor.expected("malformed-en-passant", "`-` or a square").malformed());
-        };
-        self.skipped = Some((square, cursor.span_from(start)));
-        Ok(())
+    let start = cursor.at;
+    match cursor.square() {
+        Some(square) => Ok(Some((square, cursor.span_from(start)))),
+        None => Err(cursor.expected("malformed-en-passant", "`-` or a square").malformed()),
     }
 }
 
-type ReadField = fn(&mut Fields, &mut Cursor<'_>) -> Result<(), ParseError>;
+fn clock(cursor: &mut Cursor<'_>) -> Result<u32, ParseError> {
+    // A cursor reads every larger number as `u32::MAX`.
+    let what = "the number of half-moves since the last capture or pawn move";
+    number(cursor, what, u32::MAX - 1).map(|(clock, _)| clock)
+}
 
-fn number(cursor: &mut Cursor<'_>, what: &str) -> Result<(u32, Span), ParseError> {
+fn move_number(cursor: &mut Cursor<'_>) -> Result<(i16, Span), ParseError> {
+    number(cursor, "the number of the move", MAX_TURN)
+}
+
+fn number<N>(cursor: &mut Cursor<'_>, what: &str, most: N) -> Result<(N, Span), ParseError>
+where
+    N: TryFrom<u32> + PartialOrd + fmt::Display,
+{
     let start = cursor.at;
     let number = cursor.number().ok_or_else(|| cursor.expected("missing-number", what).malformed())?;
     let span = cursor.span_from(start);
-    if number == u32::MAX {
-        return Err(
-            Issue::new("number-too-large", span, format!("expected a number below {}", u32::MAX)).malformed()
-        );
+    match N::try_from(number) {
+        Ok(number) if number <= most => Ok((number, span)),
+        _ => {
+            let message = format!("expected {what} to be at most {most}");
+            Err(Issue::new("number-too-large", span, message).malformed())
+        }
     }
-    Ok((number, span))
 }
 
 fn check_pieces(board: &Board, span: Span) -> Result<(), ParseError> {
@@ -271,9 +279,9 @@ const CASTLING: [(u8, Color, Square, Square); 4] = [
 ];
 
 /// Marks kings and rooks as unmoved.
-fn castling(board: &mut Board, fields: &Fields, warnings: &mut Vec<Issue>) {
+fn castling(board: &mut Board, rights: &[(u8, Span)], warnings: &mut Vec<Issue>) {
     for (letter, color, king, rook) in CASTLING {
-        let Some((_, span)) = fields.rights.iter().find(|(written, _)| *written == letter) else { continue };
+        let Some((_, span)) = rights.iter().find(|(written, _)| *written == letter) else { continue };
         let (royal, tower) = (Piece { color, kind: PieceKind::King }, Piece { color, kind: PieceKind::Rook });
         if board.get(king) == Some(royal) && board.get(rook) == Some(tower) {
             board.put(king, royal, true);
@@ -287,23 +295,11 @@ fn castling(board: &mut Board, fields: &Fields, warnings: &mut Vec<Issue>) {
     }
 }
 
-fn turn(fields: &Fields, warnings: &mut Vec<Issue>) -> Result<i16, ParseError> {
-    let (number, span) = fields.number;
-    if number == 0 {
-        warnings.push(Issue::new("move-number-zero", span, "moves are numbered from 1: read as 1"));
-        return Ok(1);
-    }
-    i16::try_from(number).ok().filter(|&turn| turn <= MAX_TURN).ok_or_else(|| {
-        let message = format!("expected a move number up to {MAX_TURN}");
-        Issue::new("number-too-large", span, message).malformed()
-    })
-}
-
 /// The board and, if a square was skipped, those before it.
-fn position(board: Board, color: Color, turn: i16, fields: &Fields) -> Result<Position, ParseError> {
-    let now = HalfTurn::new(turn, color);
+fn position(board: Board, now: HalfTurn, skipped: Option<(Square, Span)>) -> Result<Position, ParseError> {
+    let color = now.color();
     let mut boards = Vec::with_capacity(3);
-    if let Some((skipped, span)) = fields.skipped {
+    if let Some((skipped, span)) = skipped {
         let before = en_passant::before(&board, color, skipped).ok_or_else(|| {
             let message = en_passant::impossible(!color, skipped);
             Issue::new("impossible-en-passant", span, message).illegal()
