@@ -129,7 +129,9 @@ pub fn setup(blocks: &[Block<'_>], given: Given) -> Result<Setup, ParseError> {
                 RowsProblem::TooLarge => "board-too-large",
                 RowsProblem::RankLength { .. } => "wrong-rank-length",
                 RowsProblem::RankCount { .. } => "wrong-rank-count",
-                _ => "unknown-piece",
+                RowsProblem::UnknownPiece(_) | RowsProblem::LoneStar | RowsProblem::ZeroSquares => {
+                    "unknown-piece"
+                }
             };
             let span = Span::new(start + error.at.start, start + error.at.end);
             Issue::new(code, span, error.to_string()).malformed()

@@ -339,8 +339,14 @@ impl Reader {
                     return Err(Issue::new("number-too-large", *span, message).malformed());
                 };
                 let mut board = Board::from_rows(rows, size).map_err(|error| {
-                    let is_too_large = error.problem == RowsProblem::TooLarge;
-                    let code = if is_too_large { "board-too-large" } else { "malformed-pieces" };
+                    let code = match error.problem {
+                        RowsProblem::TooLarge => "board-too-large",
+                        RowsProblem::UnknownPiece(_)
+                        | RowsProblem::LoneStar
+                        | RowsProblem::ZeroSquares
+                        | RowsProblem::RankLength { .. }
+                        | RowsProblem::RankCount { .. } => "malformed-pieces",
+                    };
                     Issue::new(code, *span, error.to_string()).malformed()
                 })?;
                 size.get_or_insert(board.size());
