@@ -152,7 +152,6 @@ pub fn because(because: Because) -> &'static str {
         Because::Memory => "memory",
         Because::Size => "size",
         Because::Unconfirmed => "unconfirmed",
-        _ => "limit",
     }
 }
 

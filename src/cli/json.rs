@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::time;
 
@@ -151,10 +151,11 @@ impl Everything {
 }
 
 /// The limit that ended a search before it had an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Limit"))]
 #[serde(rename_all = "lowercase")]
-pub enum Limit {
+enum EndedBy {
     /// The steps of `--budget` were spent.
     Budget,
     /// The seconds of `--time` were over.
@@ -167,41 +168,26 @@ pub enum Limit {
     Unconfirmed,
 }
 
-impl From<Because> for Limit {
-    fn from(because: Because) -> Limit {
+impl From<Because> for EndedBy {
+    fn from(because: Because) -> EndedBy {
         match because {
-            Because::Budget => Limit::Budget,
-            Because::Stopped => Limit::Time,
-            Because::Memory => Limit::Memory,
-            Because::Unconfirmed => Limit::Unconfirmed,
-            _ => Limit::Size,
+            Because::Budget => EndedBy::Budget,
+            Because::Stopped => EndedBy::Time,
+            Because::Memory => EndedBy::Memory,
+            Because::Size => EndedBy::Size,
+            Because::Unconfirmed => EndedBy::Unconfirmed,
         }
     }
 }
 
-impl Limit {
-    /// The reason in words.
-    pub fn reason(self) -> &'static str {
-        match self {
-            Limit::Budget => "the budget is spent",
-            Limit::Time => "the time is up",
-            Limit::Memory => "the memory is full",
-            Limit::Size => "the answer depends on positions that are larger than is supported",
-            Limit::Unconfirmed => "a mate was found and not confirmed within the budget for evidence",
-        }
-    }
-}
-
-impl Limit {
-    /// The option that sets the limit.
-    pub fn option(self) -> Option<&'static str> {
-        match self {
-            Limit::Budget => Some("--budget"),
-            Limit::Time => Some("--time"),
-            Limit::Memory => Some("--memory"),
-            Limit::Unconfirmed => Some("--evidence-budget"),
-            Limit::Size => None,
-        }
+/// The option that allows more.
+fn option_for(because: Because) -> Option<&'static str> {
+    match because {
+        Because::Budget => Some("--budget"),
+        Because::Stopped => Some("--time"),
+        Because::Memory => Some("--memory"),
+        Because::Unconfirmed => Some("--evidence-budget"),
+        Because::Size => None,
     }
 }
 
@@ -217,22 +203,30 @@ pub struct Spent {
     /// The search steps.
     pub steps: u64,
     /// The limit that ended the search.
-    pub because: Limit,
+    #[serde(serialize_with = "ended_by")]
+    #[cfg_attr(test, schemars(with = "EndedBy"))]
+    pub because: Because,
+}
+
+fn ended_by<S: Serializer>(because: &Because, serializer: S) -> Result<S::Ok, S::Error> {
+    EndedBy::from(*because).serialize(serializer)
 }
 
 impl From<Undecided> for Spent {
     fn from(Undecided { steps, because }: Undecided) -> Spent {
-        Spent { steps, because: because.into() }
+        Spent { steps, because }
     }
 }
 
 impl fmt::Display for Spent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if matches!(self.because, Limit::Time) && time::was_interrupted() {
-            return write!(f, "stopped after {}", search_steps(self.steps));
+        let steps = search_steps(self.steps);
+        match self.because {
+            Because::Stopped if time::was_interrupted() => return write!(f, "stopped after {steps}"),
+            Because::Stopped => write!(f, "the time is up after {steps}")?,
+            because => write!(f, "{because} after {steps}")?,
         }
-        write!(f, "{} after {}", self.because.reason(), search_steps(self.steps))?;
-        self.because.option().map_or(Ok(()), |option| write!(f, "; {option} allows more"))
+        option_for(self.because).map_or(Ok(()), |option| write!(f, "; {option} allows more"))
     }
 }
 

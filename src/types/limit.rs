@@ -89,7 +89,6 @@ pub struct Undecided {
 
 /// A reason why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
 pub enum Because {
     /// The search used all its steps.
     Budget,

@@ -6,13 +6,13 @@ use std::sync::atomic::Ordering;
 use super::report::{Answer, Class, DualOf, FoundBy, Report, Wrong};
 use super::{Arguments, Scope};
 use crate::cli::exit::Failure;
-use crate::cli::json::{self, Limit, Spent};
+use crate::cli::json::{self, Spent};
 use crate::cli::proof;
 use crate::cli::terminal;
 use worldlines::notation::Game;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::search::{Analysis, Dual, KeyClass, Progress, Prover, Solution, Try};
-use worldlines::types::{Action, Undecided};
+use worldlines::types::{Action, Because, Undecided};
 
 /// Finds a mate, or all keys; with tries and duals, if they are asked for.
 pub fn find(
@@ -158,7 +158,7 @@ pub fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
         let (all, looked) = (legal.count, legal.at_least());
         return writeln!(out, "{found}{count} of {looked}{all} first actions mate, {classes}; {steps}");
     }
-    let because = report.undecided.map_or(Limit::Budget, |spent| spent.because);
+    let because = report.undecided.map_or(Because::Budget, |spent| spent.because);
     let Answer::Proven = report.verdict else {
         return writeln!(out, "{}", Spent { steps: *search_steps, because });
     };
@@ -166,7 +166,7 @@ pub fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "whether there is a shorter mate was not found out")?;
     }
     match because {
-        Limit::Unconfirmed => writeln!(out, "other keys were found and not confirmed; {steps}"),
+        Because::Unconfirmed => writeln!(out, "other keys were found and not confirmed; {steps}"),
         _ => writeln!(out, "not all other first actions were examined; {steps}"),
     }
 }

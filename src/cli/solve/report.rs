@@ -7,13 +7,13 @@ use serde::Serialize;
 use super::{Arguments, SCHEMA};
 use crate::cli::exit::Exit;
 use crate::cli::input::Input;
-use crate::cli::json::{Limit, Number, Player, PositionName, Rules, Spent, Warning};
+use crate::cli::json::{Number, Player, PositionName, Rules, Spent, Warning};
 use crate::cli::terminal::say;
 use worldlines::notation::pgn5d::{action_text, board_text, line_texts};
 use worldlines::puzzle::FALSE_HEADER;
 use worldlines::search::{Candidates, Defence, Dual, KeyClass, Try, Verdict};
 use worldlines::state::Position;
-use worldlines::types::{Action, BoardCoordinate};
+use worldlines::types::{Action, Because, BoardCoordinate};
 
 /// The answer about one goal.
 #[derive(Serialize)]
@@ -107,7 +107,7 @@ impl Report {
             return Exit::Undecided;
         }
         match self.verdict {
-            _ if self.undecided.is_some_and(|spent| matches!(spent.because, Limit::Unconfirmed)) => {
+            _ if self.undecided.is_some_and(|spent| matches!(spent.because, Because::Unconfirmed)) => {
                 Exit::Undecided
             }
             Answer::Proven if self.warnings.iter().any(|warning| warning.code == FALSE_HEADER) => {
