@@ -18,7 +18,7 @@ use worldlines::notation::pgn5d::board_text;
 use worldlines::notation::{ActionWriter, Format as Notation, Options, hash};
 use worldlines::rules::Count;
 use worldlines::state::Position;
-use worldlines::types::{Action, Because, BoardCoordinate, Limit, Move, Undecided};
+use worldlines::types::{Action, Because, BoardCoordinate, Limit, Move, Undecided, counted};
 
 /// List the legal actions of a position, one on each line
 ///
@@ -387,8 +387,7 @@ impl List<'_> {
         })?;
         if let Some(Number { count, exact }) = end.replies {
             let least = if exact { "" } else { "at least " };
-            let plural = if end.listed == 1 { "" } else { "s" };
-            writeln!(out, "\n{} action{plural}, {least}{count} replies", end.listed)?;
+            writeln!(out, "\n{}, {least}{count} replies", counted(end.listed, "action"))?;
         }
         Ok(end)
     }
@@ -432,8 +431,7 @@ impl List<'_> {
         self.boards(|Board { board, mandatory, moves }| {
             if per_board {
                 let may_wait = if mandatory { "" } else { ", may wait" };
-                let plural = if moves.len() == 1 { "" } else { "s" };
-                writeln!(out, "{board}: {} move{plural}{may_wait}", moves.len())?;
+                writeln!(out, "{board}: {}{may_wait}", counted(moves.len(), "move"))?;
             }
             for m in moves {
                 writeln!(out, "{}{m}", if per_board { "  " } else { "" })?;

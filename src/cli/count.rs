@@ -8,6 +8,7 @@ use super::exit::{Exit, Failure};
 use super::input::{Effort, GameFile, Judging, Moment};
 use super::json::{Error, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
+use worldlines::types::counted;
 
 /// Count the legal actions of a position
 ///
@@ -103,14 +104,16 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     Ok(Exit::worst([input.finish(out)?, exit]))
 }
 
-fn print(counted: &Counted, out: &mut impl Write) -> Result<(), Failure> {
-    write!(out, "{}: ", counted.name.at)?;
-    if let Some(spent) = counted.undecided {
+fn print(
+    Counted { name, legal_actions, capped, undecided, .. }: &Counted,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    write!(out, "{}: ", name.at)?;
+    if let Some(spent) = undecided {
         writeln!(out, "undecided: {spent}")?;
-    } else if let Some(count) = counted.legal_actions {
-        let more = if counted.capped { "more than " } else { "" };
-        let plural = if count == 1 { "" } else { "s" };
-        writeln!(out, "{more}{count} legal action{plural}")?;
+    } else if let Some(count) = *legal_actions {
+        let more = if *capped { "more than " } else { "" };
+        writeln!(out, "{more}{}", counted(count, "legal action"))?;
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use super::terminal::say;
 use super::verify;
 use worldlines::notation::printable;
 use worldlines::puzzle::{self, Answer, Document, Filter, Report, refuse_repeated_ids};
+use worldlines::types::counted;
 
 pub mod pages;
 
@@ -124,11 +125,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     write("index.html", &pages::index(&cards))?;
     let themes: BTreeSet<&str> =
         cards.iter().flat_map(|card| card.themes.iter().map(String::as_str)).collect();
-    let plural = if cards.len() == 1 { "" } else { "s" };
     writeln!(
         out,
-        "{} puzzle{plural} with {} themes: {}",
-        cards.len(),
+        "{} with {} themes: {}",
+        counted(cards.len(), "puzzle"),
         themes.len(),
         files::shown(&folder.join("index.html"))
     )?;

@@ -19,7 +19,7 @@ use worldlines::compose::{
 use worldlines::puzzle::{Document, FixError, Goal, Options};
 use worldlines::search::{Budget, Prover};
 use worldlines::state::Position;
-use worldlines::types::{Because, Limit, Undecided};
+use worldlines::types::{Because, Limit, Undecided, counted};
 
 /// Options for the output of finds, and for leaving out finds that are like known puzzles.
 #[derive(clap::Args)]
@@ -248,8 +248,7 @@ impl Finds<'_> {
             0 => String::new(),
             alike => format!(", {alike} left out that are like others"),
         };
-        let plural = if self.kept == 1 { "" } else { "s" };
-        format!("{} puzzle{plural} found{alike}", self.kept)
+        format!("{} found{alike}", counted(self.kept, "puzzle"))
     }
 }
 

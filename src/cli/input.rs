@@ -20,7 +20,7 @@ use worldlines::puzzle::{self, Puzzle};
 use worldlines::rules::variants;
 use worldlines::search::Budget;
 use worldlines::state::Position;
-use worldlines::types::{Color, Limit, RuleProfile};
+use worldlines::types::{Color, Limit, RuleProfile, counted};
 
 /// The default number of search steps for one position: about a second. Counting a million actions takes
 /// fewer in the widest games on record.
@@ -95,9 +95,9 @@ impl At {
 fn past_the_end(index: usize, game: &Game, name: &str) -> Failure {
     let actions = game.actions.len();
     let end = position_name(actions, game.start.to_move());
-    let plural = if actions == 1 { "" } else { "s" };
+    let played = counted(actions, "action");
     Failure::new(format_args!(
-        "--at asks for the position after {index} actions, but {name} ends at {}, after {actions} action{plural}",
+        "--at asks for the position after {index} actions, but {name} ends at {}, after {played}",
         end.at
     ))
 }

@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 use super::time;
 
 use worldlines::rules::Count;
-use worldlines::types::{Because, Color, Partition, RuleProfile, Undecided, fnv1a};
+use worldlines::types::{Because, Color, Partition, RuleProfile, Undecided, counted, fnv1a};
 
 /// White or Black.
 #[derive(Clone, Copy, Serialize)]
@@ -191,11 +191,6 @@ fn option_for(because: Because) -> Option<&'static str> {
     }
 }
 
-/// `1 search step`, `2 search steps`.
-pub fn search_steps(number: u64) -> String {
-    format!("{number} search step{}", if number == 1 { "" } else { "s" })
-}
-
 /// The effort of a search without an answer.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -220,7 +215,7 @@ impl From<Undecided> for Spent {
 
 impl fmt::Display for Spent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let steps = search_steps(self.steps);
+        let steps = counted(self.steps, "search step");
         match self.because {
             Because::Stopped if time::was_interrupted() => return write!(f, "stopped after {steps}"),
             Because::Stopped => write!(f, "the time is up after {steps}")?,

@@ -20,7 +20,7 @@ use super::verify;
 use worldlines::compose::NEAR_DUPLICATE;
 use worldlines::notation::{Location, Span, printable};
 use worldlines::puzzle::{self, Answer, Document, Filter, Finding, Goal, Objection, Review, Support, review};
-use worldlines::types::Partition;
+use worldlines::types::{Partition, counted};
 
 /// Review puzzles as an editor does: false claims, duals, superfluous pieces and boards, misleading names and points
 ///
@@ -607,8 +607,6 @@ impl Summary {
 
     /// The numbers on one line, for people.
     fn text(&self) -> String {
-        let counted =
-            |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let unreadable = match self.unreadable {
             0 => String::new(),
             more => format!("; {more} refused"),

@@ -25,7 +25,7 @@ use worldlines::review::{
     Finding, Limits, Look, Review, annotated, judge, positions, score_for_white, short_text,
 };
 use worldlines::state::Position;
-use worldlines::types::{Action, Partition};
+use worldlines::types::{Action, Partition, counted};
 
 /// Review games: mates that were missed or allowed, only defences, blunders, forced actions
 ///
@@ -297,11 +297,10 @@ impl Reviewed {
     /// The players and the result, as far as the headers tell.
     fn heading(&self) -> String {
         let players = self.players().map_or(String::new(), |players| format!("{players}, "));
-        let actions = self.game.actions.len();
-        let plural = if actions == 1 { "" } else { "s" };
+        let actions = counted(self.game.actions.len(), "action");
         let result = self.game.result.filter(|result| *result != GameResult::Open);
         let result = result.map(|result| format!(", {result}")).unwrap_or_default();
-        format!("{players}{actions} action{plural}{result}")
+        format!("{players}{actions}{result}")
     }
 
     /// The name of the position before an action.

@@ -21,6 +21,7 @@ use worldlines::notation::{
 use worldlines::puzzle::{self, Document, Finding, Puzzle};
 use worldlines::rules::variants::{self, Variant};
 use worldlines::state::Position;
+use worldlines::types::counted;
 
 /// A file with games, and the options for reading it.
 #[derive(clap::Args)]
@@ -256,10 +257,8 @@ impl Opened {
             Some(number @ 1..) if number <= count => Ok(number - 1..number),
             Some(number) => {
                 let name = &self.content.name;
-                let plural = if count == 1 { "" } else { "s" };
-                Err(Failure::new(format_args!(
-                    "--game asks for game {number}, but {name} has {count} game{plural}"
-                )))
+                let games = counted(count, "game");
+                Err(Failure::new(format_args!("--game asks for game {number}, but {name} has {games}")))
             }
         }
     }

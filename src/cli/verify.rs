@@ -28,7 +28,7 @@ use worldlines::notation::printable;
 use worldlines::puzzle::{
     self, Answer, CERTIFICATES, Document, Filter, Options, Report, load, refuse_repeated_ids, verify,
 };
-use worldlines::types::Partition;
+use worldlines::types::{Partition, counted};
 
 use cases::cases;
 use fix::{Fix, fix_all};
@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         if let Err(failure) = once(arguments, out) {
             say(&failure.shown);
         }
-        writeln!(out, "watching {}; Ctrl-C ends this", watch::counted(&before))?;
+        writeln!(out, "watching {}; Ctrl-C ends this", counted(before.len(), "file"))?;
         out.flush()?;
         watch::wait(&arguments.paths, &before);
         writeln!(out)?;

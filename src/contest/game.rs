@@ -9,7 +9,7 @@ use crate::notation::pgn5d::action_text;
 use crate::notation::{Game, GameResult};
 use crate::search::{Budget, Prover, Verdict};
 use crate::state::Position;
-use crate::types::{Color, Status};
+use crate::types::{Color, Status, counted};
 
 /// The most search steps for the status of a position.
 const STEPS: u64 = 2_000_000;
@@ -81,13 +81,13 @@ impl fmt::Display for Ending {
             Ending::Undecided => f.write_str("how the game stands was not found out"),
             Ending::Proven { mate_in, key } => write!(f, "mate in {mate_in} proven: {key}"),
             Ending::Resigned { loser, resign: Resign { score, actions, two_sided } } => {
-                let (name, plural) = (loser.name(), if *actions == 1 { "" } else { "s" });
-                write!(f, "won by scores: {name} says -{score} or less in {actions} action{plural}")?;
+                let (name, actions) = (loser.name(), counted(*actions, "action"));
+                write!(f, "won by scores: {name} says -{score} or less in {actions}")?;
                 if *two_sided { write!(f, " and {} {score} or more", (!*loser).name()) } else { Ok(()) }
             }
             Ending::Agreed(Draw { score, actions, .. }) => {
-                let plural = if *actions == 1 { "" } else { "s" };
-                write!(f, "drawn by scores: both say from -{score} to {score} in {actions} action{plural}")
+                let actions = counted(*actions, "action");
+                write!(f, "drawn by scores: both say from -{score} to {score} in {actions}")
             }
             Ending::Fault(fault) => write!(f, "{}: {fault}", fault.name()),
         }

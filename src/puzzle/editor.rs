@@ -14,7 +14,7 @@ use crate::notation::pgn5d::{action_text, board_text, line_texts};
 use crate::notation::{Span, is_en_passant};
 use crate::search::{Analysis, Prover, Selfmates, Solution, Verdict};
 use crate::state::{Position, Setup};
-use crate::types::{Action, Color, Undecided};
+use crate::types::{Action, Color, Undecided, counted};
 
 /// An objection of an editor.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -209,8 +209,8 @@ impl<'a> Editor<'a> {
             count += 1;
         }
         if count < FEWEST {
-            let plural = if count == 1 { "" } else { "s" };
-            let message = format!("the solver has {count} legal action{plural} to choose from");
+            let actions = counted(count, "legal action");
+            let message = format!("the solver has {actions} to choose from");
             self.object("few-actions", self.at_start(), message);
         }
         Ok(())
@@ -242,15 +242,11 @@ impl<'a> Editor<'a> {
                 .collect();
             if !duals.is_empty() {
                 let more = if duals.len() > NAMED { ", …" } else { "" };
-                let plural = if duals.len() == 1 { "" } else { "s" };
+                let defences = counted(duals.len(), "defence");
                 self.object(
                     "dual",
                     self.at_solutions(),
-                    format!(
-                        "{} defence{plural} with several answers: {}{more}",
-                        duals.len(),
-                        listed.join(", ")
-                    ),
+                    format!("{defences} with several answers: {}{more}", listed.join(", ")),
                 );
             }
             let mut analysis = self.analysis(n);

@@ -6,7 +6,7 @@ use super::finding::Finding;
 use super::load::{Document, File};
 use super::model::Goal;
 use crate::notation::{Excerpt, Location, Span, is_hidden, printable};
-use crate::types::RuleProfile;
+use crate::types::{RuleProfile, counted};
 
 /// The steps of verification, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -319,11 +319,6 @@ impl Document {
         }
         text
     }
-}
-
-/// `1 row`, `2 rows`.
-pub(super) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A path quoted for a shell. A name that begins with a hyphen would be taken for an option.

@@ -11,9 +11,10 @@ use super::arrow::{self, Shape};
 use super::geometry::{Area, Point, SQUARE};
 use super::legend::{LegendEntry, legend};
 use super::marks::{Arrow, ArrowKind, Marks};
-use super::text::counted;
 use crate::state::Position;
-use crate::types::{BoardCoordinate, BoardSize, Color, Coordinate, HalfTurn, Piece, Square, Timeline};
+use crate::types::{
+    BoardCoordinate, BoardSize, Color, Coordinate, HalfTurn, Piece, Square, Timeline, counted,
+};
 
 /// The width of the frame around a board, with the names of files and ranks.
 pub const FRAME: i32 = 24;

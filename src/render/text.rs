@@ -15,7 +15,7 @@
 use std::fmt::Write;
 
 use crate::state::{Board, Position};
-use crate::types::{BoardCoordinate, HalfTurn, Square, Timeline, TimelineRange};
+use crate::types::{BoardCoordinate, HalfTurn, Square, Timeline, TimelineRange, counted};
 
 /// The part of a multiverse that is drawn. The text says so if some of it is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -260,11 +260,6 @@ impl<'a> Drawing<'a> {
         }
         out
     }
-}
-
-/// `1 timeline`, `2 timelines`.
-pub(super) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

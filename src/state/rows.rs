@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::Board;
-use crate::types::{BoardSize, Piece, Square};
+use crate::types::{BoardSize, Piece, Square, counted};
 
 /// The reason why a text is not a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,12 +62,10 @@ impl fmt::Display for RowsError {
                 write!(f, "expected a board of at most {max}x{max} squares: larger ones are not supported")
             }
             RowsProblem::RankLength { expected, found } => {
-                let plural = if expected == 1 { "" } else { "s" };
-                write!(f, "expected {expected} square{plural} in the rank, but found {found}")
+                write!(f, "expected {} in the rank, but found {found}", counted(expected, "square"))
             }
             RowsProblem::RankCount { expected, found } => {
-                let plural = if expected == 1 { "" } else { "s" };
-                write!(f, "expected {expected} rank{plural}, but found {found}")
+                write!(f, "expected {}, but found {found}", counted(expected, "rank"))
             }
         }
     }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::counted;
+
 /// The limit of a search: a number of search steps, and a flag that stops it.
 ///
 /// A *search step* is one combination of moves examined. If that takes much longer than usual, as with
@@ -118,8 +120,7 @@ impl fmt::Display for Because {
 
 impl fmt::Display for Undecided {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = if self.steps == 1 { "" } else { "s" };
-        write!(f, "undecided after {} search step{plural}: {}", self.steps, self.because)
+        write!(f, "undecided after {}: {}", counted(self.steps, "search step"), self.because)
     }
 }
 

@@ -28,6 +28,7 @@
 //! | limit of a search, and why it has no answer | [`Limit`], [`Undecided`] |
 //! | one part of divided work | [`Partition`] |
 //! | error of a text that is none of these values | [`ParseError`] |
+//! | number with its noun, for messages | [`counted`] |
 //! | rules that no source settles | [`RuleProfile`], [`Promotions`] |
 
 mod action;
@@ -52,4 +53,4 @@ pub use piece::{Piece, PieceKind};
 pub use profile::{Promotions, RuleProfile};
 pub use square::{BoardSize, Square};
 pub use status::Status;
-pub use text::ParseError;
+pub use text::{ParseError, counted};

@@ -12,6 +12,12 @@ use super::{
     Promotions, RuleProfile, Square, Status, Timeline,
 };
 
+/// A number with its noun: `1 board`, `2 boards`.
+pub fn counted(count: impl fmt::Display + PartialEq + From<u8>, what: &str) -> String {
+    let plural = if count == 1.into() { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
 /// The text is not a value of the requested type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {

@@ -13,6 +13,7 @@ use super::super::oracle::Verdict;
 use super::super::page::{self, escaped};
 use worldlines::notation::printable;
 use worldlines::oracle::Difference;
+use worldlines::types::counted;
 
 pub const SCHEMA: &str = "worldlines/conformance-1";
 
@@ -193,8 +194,8 @@ impl Report {
                 }
             }
             for (why, cases) in self.not_asked(column) {
-                let plural = if cases == 1 { "" } else { "s" };
-                writeln!(out, "{}: {cases} case{plural}: {}", Verdict::NotAsked.name(), printable(why))?;
+                let cases = counted(cases, "case");
+                writeln!(out, "{}: {cases}: {}", Verdict::NotAsked.name(), printable(why))?;
             }
             writeln!(out, "{}", self.summary.text(name))?;
         }

@@ -15,7 +15,7 @@ use worldlines::notation::pgn5d::action_text;
 use worldlines::notation::printable;
 use worldlines::oracle::{Class, Difference};
 use worldlines::state::Position;
-use worldlines::types::Action;
+use worldlines::types::{Action, counted};
 
 /// The most actions of a difference that are printed.
 const SHOWN: usize = 8;
@@ -303,8 +303,7 @@ impl Found {
             difference.write(oracle, out)?;
         }
         if self.shrunk {
-            let boards = self.boards.len();
-            writeln!(out, "  smallest position, {boards} board{}:", if boards == 1 { "" } else { "s" })?;
+            writeln!(out, "  smallest position, {}:", counted(self.boards.len(), "board"))?;
         } else {
             writeln!(out, "  the position:")?;
         }
@@ -374,24 +373,20 @@ impl Summary {
         let classes = if by_class.is_empty() { String::new() } else { format!(" ({})", by_class.join(", ")) };
         writeln!(
             out,
-            "{games} game{}, {positions} position{} compared, {differences} difference{}{classes}",
-            plural(games),
-            plural(positions),
-            plural(differences),
+            "{}, {} compared, {}{classes}",
+            counted(games, "game"),
+            counted(positions, "position"),
+            counted(differences, "difference"),
         )?;
         if known + surprises > 0 {
-            writeln!(out, "{known} known, {surprises} surprise{}", plural(surprises))?;
+            writeln!(out, "{known} known, {}", counted(surprises, "surprise"))?;
         }
         if not_asked > 0 {
-            writeln!(out, "{not_asked} position{} could not be asked about:", plural(not_asked))?;
+            writeln!(out, "{} could not be asked about:", counted(not_asked, "position"))?;
         }
         for (why, (count, first)) in &self.reasons {
             writeln!(out, "  {count}: {}; first {}", printable(why), printable(first))?;
         }
         Ok(())
     }
-}
-
-fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }

@@ -12,6 +12,7 @@ use super::super::input::threads;
 use super::super::json::Head;
 use worldlines::compose::{Likeness, Sieve};
 use worldlines::puzzle::{self, load};
+use worldlines::types::counted;
 
 pub const SCHEMA: &str = "worldlines/mine-1";
 
@@ -117,8 +118,6 @@ impl Summary {
 
     /// The numbers in words.
     pub fn text(&self) -> String {
-        let counted =
-            |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let mut text = format!("{} found", counted(self.finds, "puzzle"));
         if self.alike > 0 {
             text += &format!(", {} left out that are like others", self.alike);

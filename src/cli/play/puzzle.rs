@@ -15,7 +15,7 @@ use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Puzzle};
 use worldlines::render::{Frame, text};
 use worldlines::search::{Analysis, Defence, Prover};
 use worldlines::state::Position;
-use worldlines::types::{Action, Move, MoveKind, Undecided};
+use worldlines::types::{Action, Move, MoveKind, Undecided, counted};
 
 pub(super) const HELP: &str = "\
 e2e4, Nf3, (0T3)Nf3>>(0T2)f5 …   moves, in any notation; several in one line are made one after another
@@ -123,12 +123,11 @@ impl<W: Write> Session<'_, W> {
                 Next::Ended(ended) => return Ok(ended),
             }
         }
-        let times = |count: u32, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         writeln!(
             self.out,
             "Solved, with {} and {}.",
-            times(self.mistakes, "mistake"),
-            times(self.hints, "hint")
+            counted(self.mistakes, "mistake"),
+            counted(self.hints, "hint")
         )?;
         if let Some(point) = &self.puzzle.point {
             terminal::paragraph(&point.value, self.out)?;

@@ -9,7 +9,7 @@ use worldlines::notation::printable;
 use worldlines::render::{Frame, text as draw};
 use worldlines::review::{Finding, Grade, Mate, short_text};
 use worldlines::state::Position;
-use worldlines::types::{Action, Color};
+use worldlines::types::{Action, Color, counted};
 
 /// The part of the multiverse that is drawn with a finding.
 const SMALL: Frame = Frame { width: 72, timelines: 3 };
@@ -52,10 +52,9 @@ pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut impl Write) -
 /// The sentence about the actions before which the limits left open whether there is a mate.
 pub fn open(reviewed: &Reviewed) -> Option<String> {
     let places: Vec<String> = reviewed.review.open.iter().map(|&index| reviewed.at(index).at).collect();
-    let plural = if places.len() == 1 { "" } else { "s" };
     (!places.is_empty()).then(|| {
-        let (count, places) = (places.len(), shortened(&places));
-        format!("a limit left the mates open before {count} action{plural}: {places}; --budget allows more")
+        let (actions, places) = (counted(places.len(), "action"), shortened(&places));
+        format!("a limit left the mates open before {actions}: {places}; --budget allows more")
     })
 }
 

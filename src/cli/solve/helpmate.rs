@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use super::report::{Answer, Class, Report};
-use crate::cli::json::{self, Number};
+use crate::cli::json::Number;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::search::Analysis;
+use worldlines::types::counted;
 
 /// The most lines that are listed.
 const MOST: usize = 1_000;
@@ -37,13 +38,13 @@ pub fn find(report: &mut Report, analysis: &mut Analysis<'_, '_>, all: bool) {
 pub fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
     report.print_verdict("helpmate", out)?;
     report.print_lines(out)?;
-    let steps = json::search_steps(report.search_steps);
+    let steps = counted(report.search_steps, "search step");
     match (&report.undecided, &report.verdict) {
         (Some(spent), _) => writeln!(out, "{spent}"),
         (None, Answer::Proven) => {
             let Number { count, .. } = report.mating_actions;
-            let plural = if count == 1 { "" } else { "s" };
-            writeln!(out, "{}{count} line{plural}; {steps}", report.mating_actions.at_least())
+            let lines = counted(count, "line");
+            writeln!(out, "{}{lines}; {steps}", report.mating_actions.at_least())
         }
         (None, _) => writeln!(out, "{steps}"),
     }

@@ -6,13 +6,13 @@ use std::sync::atomic::Ordering;
 use super::report::{Answer, Class, DualOf, FoundBy, Report, Wrong};
 use super::{Arguments, Scope};
 use crate::cli::exit::Failure;
-use crate::cli::json::{self, Spent};
+use crate::cli::json::Spent;
 use crate::cli::proof;
 use crate::cli::terminal;
 use worldlines::notation::Game;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::search::{Analysis, Dual, KeyClass, Progress, Prover, Solution, Try};
-use worldlines::types::{Action, Because, Undecided};
+use worldlines::types::{Action, Because, Undecided, counted};
 
 /// Finds a mate, or all keys; with tries and duals, if they are asked for.
 pub fn find(
@@ -25,7 +25,7 @@ pub fn find(
     let status = || {
         let (steps, length) =
             (progress.steps.load(Ordering::Relaxed), progress.mate_in.load(Ordering::Relaxed));
-        format!("looking for a mate in {length}, {}", json::search_steps(steps))
+        format!("looking for a mate in {length}, {}", counted(steps, "search step"))
     };
     let solution =
         terminal::waiting(
@@ -148,7 +148,7 @@ pub fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
             writeln!(out, "  after {}: {}", after.join(" / "), answers.join(", "))?;
         }
     }
-    let steps = json::search_steps(*search_steps);
+    let steps = counted(*search_steps, "search step");
     if let (true, Some(legal)) = (report.complete, &report.legal_actions) {
         let classes = match report.classes.len() {
             1 => "1 key class".into(),

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use super::report::{Answer, Class, Report, Wrong};
-use crate::cli::json::{self, Number};
+use crate::cli::json::Number;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::search::Analysis;
+use worldlines::types::counted;
 
 /// Finds an action that forces it, or all keys.
 pub fn find(report: &mut Report, analysis: &mut Analysis<'_, '_>, all: bool) {
@@ -31,7 +32,7 @@ pub fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
     if let Some(Wrong { action, reply }) = &report.near_miss {
         writeln!(out, "  {action} is refuted by {}", reply.as_deref().unwrap_or("the end of the game"))?;
     }
-    let steps = json::search_steps(report.search_steps);
+    let steps = counted(report.search_steps, "search step");
     match (&report.undecided, &report.verdict, &report.legal_actions) {
         (Some(spent), ..) => writeln!(out, "{spent}"),
         (None, Answer::Proven, Some(legal)) if report.complete => {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::super::json::Head;
 use super::fix::Fix;
 use worldlines::puzzle::{Answer, Finding, Report, Support};
+use worldlines::types::counted;
 
 pub const SCHEMA: &str = "worldlines/verify-1";
 
@@ -254,10 +255,10 @@ impl Summary {
     /// The numbers on one line, for people.
     pub fn text(&self, verbose: bool) -> String {
         let Summary { puzzles, pass, fail, undecided, warnings, filtered, steps, .. } = self;
-        let plural = if *puzzles == 1 { "" } else { "s" };
-        let mut text = format!("{puzzles} puzzle{plural}: {pass} pass, {fail} fail, {undecided} undecided");
+        let all = counted(*puzzles, "puzzle");
+        let mut text = format!("{all}: {pass} pass, {fail} fail, {undecided} undecided");
         if *warnings > 0 {
-            text += &format!(", {warnings} warning{}", if *warnings == 1 { "" } else { "s" });
+            text += &format!(", {}", counted(*warnings, "warning"));
         }
         if *filtered > 0 {
             text += &format!(" ({filtered} filtered out)");

@@ -4,8 +4,8 @@ use super::source::Edits;
 use super::{FixError, Page, Work, spent};
 use crate::notation::pgn5d;
 use crate::puzzle::model::NONE;
-use crate::puzzle::report::counted;
 use crate::search::Dual;
+use crate::types::counted;
 
 /// Lists the duals, where the puzzle has a wrong list, or has none and one is `wanted`.
 pub(super) fn fix(

@@ -27,14 +27,14 @@ use super::finding::Finding;
 use super::grammar::fields_before;
 use super::load::{self, Document};
 use super::model::{Goal, Puzzle};
-use super::report::{Answer, counted};
+use super::report::Answer;
 use super::resolve::Texts;
 use super::verify::{Options, budget_of, show_defence, verify};
 use super::yaml::{Kind, Node, Yaml};
 use crate::notation::pgn5d::action_text;
 use crate::search::{Analysis, PaidActions, Prover, Solution, Try, Verdict};
 use crate::state::Position;
-use crate::types::Action;
+use crate::types::{Action, counted};
 use source::{Edits, column};
 
 /// The text of a puzzle after it was changed.

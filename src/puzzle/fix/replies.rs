@@ -5,11 +5,11 @@ use super::source::Edits;
 use super::{Change, FixError, Page, Work, spent};
 use crate::notation::pgn5d;
 use crate::puzzle::model::{Reply, Scope, Spanned};
-use crate::puzzle::report::counted;
 use crate::search::certificate::{self, When};
 use crate::search::{Evidence, Solution};
 use crate::state::Position;
 use crate::types::Action;
+use crate::types::counted;
 
 /// The most missing rows that are added one for each action. With more of them all rows of the solution are written anew.
 const MOST_SINGLE: usize = 40;

@@ -2,8 +2,8 @@
 
 use super::source::Edits;
 use super::{FixError, Page, Work, solutions, spent};
-use crate::puzzle::report::counted;
 use crate::search::Variation;
+use crate::types::counted;
 
 /// The most lines that are written. Set play need not be complete.
 const MOST: usize = 12;

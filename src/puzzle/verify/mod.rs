@@ -25,7 +25,7 @@ use super::finding::Finding;
 use super::lint::{lint, mover};
 use super::load::{Document, File};
 use super::model::{DEFAULT_NODES, Goal, Puzzle, Spanned};
-use super::report::{Answer, NEEDS_SEARCH, Report, Step, counted};
+use super::report::{Answer, NEEDS_SEARCH, Report, Step};
 use super::resolve::{Played, Texts};
 use super::start::start;
 use crate::notation::{Location, Span, pgn5d};
@@ -36,7 +36,7 @@ use crate::search::{
     Analysis, Budget, Defence, Helpmates, Prover, Selfmates, Solution, Verdict, cost_of_size,
 };
 use crate::state::Position;
-use crate::types::{Action, Because, RuleProfile, Status, Undecided};
+use crate::types::{Action, Because, RuleProfile, Status, Undecided, counted};
 use certificate::{Certified, Shown};
 use defence::Defences;
 pub(super) use helpmate::MOST as MOST_HELPMATES;

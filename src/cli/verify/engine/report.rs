@@ -13,6 +13,7 @@ use super::super::super::page::{self, escaped};
 use super::Examining;
 use worldlines::exam::{Case, Kind, Outcome, Verdict};
 use worldlines::notation::printable;
+use worldlines::types::counted;
 
 pub const SCHEMA: &str = "worldlines/engine-1";
 
@@ -294,8 +295,7 @@ impl Report {
 
     /// The numbers of cases on one line.
     pub fn summary(&self) -> String {
-        let count = self.cases.len();
-        let mut text = format!("{}: {count} case{}", self.run.engine, if count == 1 { "" } else { "s" });
+        let mut text = format!("{}: {}", self.run.engine, counted(self.cases.len(), "case"));
         for (index, Counted { verdict, count }) in self.verdicts.iter().enumerate() {
             let _ = write!(text, "{} {count} {verdict}", if index == 0 { ":" } else { "," });
         }
