@@ -311,7 +311,7 @@ impl Chess {
                 }
                 position = after_null_action(&position).expect("the player has passed");
             } else {
-                position.submit_unchecked();
+                position.switch_player();
             }
         }
         visit(self.history.len(), &position, &untouched);

@@ -252,7 +252,7 @@ mod tests {
                 position.push(m);
                 compare(&position);
                 if position.present().color() != position.to_move() {
-                    position.submit_unchecked();
+                    position.switch_player();
                 }
             }
         }

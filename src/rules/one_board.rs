@@ -138,7 +138,7 @@ impl Position {
     /// Plays a move that [`Position::legal_on_board`] has found legal.
     pub(crate) fn play_legal_on_board(&mut self, m: &Move) {
         self.push(m);
-        self.submit_unchecked();
+        self.switch_player();
     }
 
     /// Replaces the content of `moves` by every legal move on the only board.
@@ -293,7 +293,7 @@ mod tests {
                     }
                     position.push(&moves[random.below(moves.len())]);
                     if position.present().color() != position.to_move() {
-                        position.submit_unchecked();
+                        position.switch_player();
                     }
                 }
             }

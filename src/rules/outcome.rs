@@ -75,15 +75,6 @@ impl Position {
         self.status() == Status::Stalemate
     }
 
-    /// Whether the player to move is in check, and every legal action moves the present back.
-    ///
-    /// # Panics
-    ///
-    /// In the same case as [`Position::outcome`].
-    pub fn is_softmate(&self) -> bool {
-        self.status() == Status::Softmate
-    }
-
     /// The status of the game, if it is found within `limit`.
     ///
     /// # Errors
@@ -310,7 +301,7 @@ mod tests {
                 to: place(to),
                 promotion: None,
             });
-            position.submit_unchecked();
+            position.switch_player();
             assert!(half_turn < 4 * i32::from(LAST_TURN));
         }
         assert_eq!(position.to_move(), Color::White);

@@ -151,7 +151,7 @@ impl PartialAction {
     /// The same as those of [`PartialAction::can_submit`]; then nothing changes.
     pub fn submit(&mut self) -> Result<Action, IllegalAction> {
         self.can_submit()?;
-        self.position.submit_unchecked();
+        self.position.switch_player();
         Ok(Action::new(std::mem::take(&mut self.moves)))
     }
 

@@ -80,7 +80,7 @@ impl Position {
             made += 1;
         };
         let Some(obstacle) = obstacle else {
-            self.submit_unchecked();
+            self.switch_player();
             return Ok(());
         };
         let refused = explain(self, obstacle);

@@ -193,13 +193,8 @@ impl Position {
         self.multiverse.pop_board(timeline);
     }
 
-    /// Ends the action under way, so that the opponent is to move.
-    pub(crate) fn submit_unchecked(&mut self) {
-        self.to_move = !self.to_move;
-    }
-
-    /// Reverses the end of an action, so that its moves can be popped.
-    pub(crate) fn undo_submit(&mut self) {
+    /// Ends the action under way, so that the opponent is to move; or takes such an end back, so that the moves can be popped.
+    pub(crate) fn switch_player(&mut self) {
         self.to_move = !self.to_move;
     }
 
@@ -208,12 +203,12 @@ impl Position {
         for m in action.moves() {
             self.push(m);
         }
-        self.submit_unchecked();
+        self.switch_player();
     }
 
     /// Takes back the action that was played last, which must be this one.
     pub(crate) fn undo_unchecked(&mut self, action: &Action) {
-        self.undo_submit();
+        self.switch_player();
         for m in action.moves().iter().rev() {
             self.pop(m);
         }

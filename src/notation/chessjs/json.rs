@@ -275,7 +275,7 @@ pub fn write(game: &Game) -> Result<Written, WriteError> {
             moves.push(numbering.move_object(&position, m));
             position.push(m);
         }
-        position.submit_unchecked();
+        position.switch_player();
         text.push_str(if index == 0 { "" } else { "," });
         text.push_str(&Action { action: number, player, moves }.write());
         number += u32::from(player == Color::Black);

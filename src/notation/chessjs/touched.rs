@@ -41,7 +41,7 @@ impl Untouched {
                 untouched.follow(&position, m);
                 position.push(m);
             }
-            position.submit_unchecked();
+            position.switch_player();
         }
         (position, untouched)
     }

@@ -29,7 +29,7 @@ pub(super) fn game(game: &Game, layout: Layout) -> Written {
             text.push('\n');
             position.push(m);
         }
-        position.submit_unchecked();
+        position.switch_player();
         // Without a decision in time it is a check, if it is one.
         let mark = mark_of(&position).unwrap_or_else(|_| position.is_in_check().then_some(CheckMark::Check));
         if let Some(mark) = mark {

@@ -155,7 +155,7 @@ mod tests {
         for m in moves {
             position.play_legal_on_board(&m);
             sum += perft(position, depth - 1);
-            position.undo_submit();
+            position.switch_player();
             position.pop(&m);
         }
         sum

@@ -244,7 +244,7 @@ impl Replay {
         if let Err(reason) = self.position.can_submit() {
             return Err(cannot_submit(&self.position, reason, span));
         }
-        self.position.submit_unchecked();
+        self.position.switch_player();
         let made = std::mem::take(&mut self.made);
         self.played(Action::new(made), span);
         Ok(())

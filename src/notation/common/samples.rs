@@ -72,7 +72,7 @@ pub(crate) fn random_action(position: &mut Position, random: &mut Random) -> Opt
             position.push(&m);
             made.push(m);
             if position.can_submit().is_ok() {
-                position.submit_unchecked();
+                position.switch_player();
                 return Some(Action::new(made));
             }
         }

@@ -101,7 +101,7 @@ pub(crate) fn actions_text<'m>(
             text.push_str(&move_text(&position, m, tokens));
             position.push(m);
         }
-        position.submit_unchecked();
+        position.switch_player();
     }
     text
 }
@@ -126,7 +126,7 @@ mod tests {
                     short += usize::from(!text.starts_with('('));
                     position.push(m);
                 }
-                position.submit_unchecked();
+                position.switch_player();
             }
             let made = game.actions.iter().map(|action| action.moves());
             let all = Tokens { boards: true, timelines: true, activation: true, one_line: true };

@@ -29,9 +29,9 @@ impl ActionSieve<'_> {
             setup.boards.iter_mut().filter(|(made, _)| *made == at).for_each(|(_, board)| *board = other);
         }
         let mut position = Position::from_setup(&setup).expect("boards in the same places");
-        position.undo_submit();
+        position.switch_player();
         let is_legal = position.exposed_royal().is_none();
-        position.submit_unchecked();
+        position.switch_player();
         (differs && is_legal).then_some(position)
     }
 }

@@ -189,13 +189,13 @@ fn submit(position: &mut Position, looks: &Looks<'_>) -> Result<(), Stop> {
     if position.present().color() == player {
         return Err(Flaw::PresentNotAdvanced.into());
     }
-    position.submit_unchecked();
+    position.switch_player();
     let submitted = match first_threat(position, looks) {
         Ok(None) => return Ok(()),
         Ok(Some(threat)) => Flaw::Exposed(threat).into(),
         Err(because) => because.into(),
     };
-    position.undo_submit();
+    position.switch_player();
     Err(submitted)
 }
 
@@ -229,9 +229,9 @@ fn passed<T>(position: &mut Position, ask: impl FnOnce(&Position) -> T) -> T {
         if every { position.playable_boards().collect() } else { position.mandatory_boards().collect() };
     let boards: Vec<BoardCoordinate> = boards;
     boards.iter().for_each(|at| position.push_pass(at.timeline));
-    position.submit_unchecked();
+    position.switch_player();
     let answer = ask(position);
-    position.undo_submit();
+    position.switch_player();
     boards.iter().for_each(|at| position.pop_pass(at.timeline));
     answer
 }
