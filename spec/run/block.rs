@@ -95,164 +95,196 @@ struct Judged {
     legal: Option<BTreeSet<Action>>,
 }
 
-pub const VERBS: [&str; 27] = [
-    "position",
-    "variant",
-    "profile",
-    "promotions",
-    "play",
-    "legal",
-    "illegal",
-    "malformed",
-    "ambiguous",
-    "warning",
-    "reads",
-    "writes",
-    "means",
-    "actions",
-    "counts",
-    "moves",
-    "can",
-    "cannot",
-    "status",
-    "check",
-    "attack",
-    "escape",
-    "present",
-    "active",
-    "must",
-    "may",
-    "board",
+type SetUp = fn(&mut Stage, &str) -> Claim;
+type Ask = fn(&mut Stage, &Line) -> Claim;
+
+/// The verbs that set something up, and what they do with the rest of the line.
+const SET_UPS: [(&str, SetUp); 5] = [
+    ("position", Stage::position),
+    ("variant", Stage::variant),
+    ("profile", Stage::profile),
+    ("promotions", Stage::promotions),
+    ("play", Stage::play),
 ];
+
+/// The verbs that claim something, and what they ask of the line.
+const CLAIMS: [(&str, Ask); 22] = [
+    ("legal", |stage, line| stage.legal(&line.argument).map(|_| ())),
+    ("illegal", Stage::refused),
+    ("malformed", Stage::refused),
+    ("ambiguous", Stage::refused),
+    ("warning", Stage::refused),
+    ("reads", Stage::reads),
+    ("writes", Stage::writes),
+    ("means", Stage::means),
+    ("actions", Stage::actions),
+    ("counts", Stage::counts),
+    ("moves", Stage::moves),
+    ("can", |stage, line| stage.movable(&line.argument, true)),
+    ("cannot", |stage, line| stage.movable(&line.argument, false)),
+    ("status", Stage::status),
+    ("check", Stage::check),
+    ("attack", Stage::attack),
+    ("escape", Stage::escape),
+    ("present", Stage::present),
+    ("active", Stage::active),
+    ("must", |stage, line| stage.playable(&line.argument, true)),
+    ("may", |stage, line| stage.playable(&line.argument, false)),
+    ("board", Stage::boards),
+];
+
+/// All verbs.
+pub fn verbs() -> impl Iterator<Item = &'static str> {
+    SET_UPS.iter().map(|(verb, _)| *verb).chain(CLAIMS.iter().map(|(verb, _)| *verb))
+}
 
 impl Stage {
     fn line(&mut self, line: &Line) -> Claim {
-        let argument = line.argument.as_str();
-        let refuses = matches!(line.verb.as_str(), "illegal" | "malformed" | "ambiguous" | "warning");
-        if line.code.is_some() && !refuses
-            || line.note.is_some() && !matches!(line.verb.as_str(), "means" | "writes")
-        {
+        let verb = line.verb.as_str();
+        let refuses = matches!(verb, "illegal" | "malformed" | "ambiguous" | "warning");
+        if line.code.is_some() && !refuses || line.note.is_some() && !matches!(verb, "means" | "writes") {
             return wrong("nothing is expected after `--` here");
         }
-        match line.verb.as_str() {
-            "position" => return self.set_up(position(argument, self.profile)?),
-            "variant" => {
-                let Some(variant) = variants::by_name(argument) else {
-                    return wrong(format!("there is no variant `{argument}`"));
-                };
-                let mut setup = variant.setup();
-                setup.profile = self.profile;
-                return self.set_up(Position::from_setup(&setup).expect("variants are positions"));
-            }
-            "profile" => {
-                let Ok(named) = argument.parse::<RuleProfile>() else {
-                    return wrong(format!("there is no rule profile `{argument}`"));
-                };
-                return self.change_rules(named);
-            }
-            "promotions" => {
-                let mut promotions = Promotions::NONE;
-                for letter in argument.split([' ', ',']) {
-                    let kind = letter.chars().next().and_then(|letter| PieceKind::try_from(letter).ok());
-                    match kind.and_then(|kind| promotions.with(kind)) {
-                        Some(set) if letter.len() == 1 => promotions = set,
-                        _ => return wrong(format!("no pawn becomes `{letter}`")),
-                    }
-                }
-                return self.change_rules(RuleProfile { promotions, ..self.profile });
-            }
-            "play" => return self.play(argument),
-            _ => self.shown.claims += 1,
+        if let Some((_, set_up)) = SET_UPS.iter().find(|(known, _)| *known == verb) {
+            return set_up(self, &line.argument);
         }
-        match line.verb.as_str() {
-            _ if refuses => self.refused(line),
-            "reads" => match read(&unescaped(argument)?, self.now.as_ref().map(|now| &now.position)) {
-                Ok(_) => Ok(()),
-                Err(error) => wrong(said(&error)),
-            },
-            "writes" => {
-                let position = self.now.as_ref().map(|now| &now.position);
-                let found = written_as(argument, position)?;
-                let expected = String::from_utf8(unescaped(line.note.as_deref().unwrap_or_default())?);
-                let expected = expected.unwrap_or_default();
-                if expected == "unwritable" && found.starts_with("unwritable:") {
-                    return Ok(());
-                }
-                equal(found.trim_end(), expected.trim_end())
-            }
-            "means" => {
-                let position = &self.now()?.position;
-                let action =
-                    pgn5d::parse_action(position, argument).map_err(|error| (said(&error), vec![]))?;
-                let expected = line.note.as_deref().unwrap_or_default();
-                equal(&pgn5d::action_text(position, &action), expected)
-            }
-            "legal" => self.legal(argument).map(|_| ()),
-            "escape" => {
-                self.legal(argument)?;
-                if self.now()?.position.is_in_check() { Ok(()) } else { wrong("the player is not in check") }
-            }
-            "actions" => equal(&self.now()?.legal()?.len().to_string(), argument),
-            "counts" => {
-                let now = self.now()?.legal()?.len();
-                let counts = self.counts.iter().chain([&now]).map(usize::to_string).collect::<Vec<_>>();
-                equal(&counts.join(" "), argument)
-            }
-            "moves" => self.moves(argument),
-            "can" | "cannot" => {
-                let now = self.now()?;
-                let action = written(&now.position, argument);
-                let Some([m]) = action.as_ref().map(Action::moves) else {
-                    return wrong("expected one move with both boards and both squares");
-                };
-                match (now.moves.contains(m), line.verb == "can") {
-                    (true, false) => wrong("the piece can make this move"),
-                    (false, true) => wrong("the piece cannot make this move"),
-                    _ => Ok(()),
-                }
-            }
-            "status" => {
-                let now = self.now()?;
-                now.legal()?;
-                let status = now.position.status();
-                match now.twin.status(TWIN_LIMIT) {
-                    Some(other) if other != status => wrong(format!("fast: {status}; twin: {other}")),
-                    None => wrong("the twin cannot tell"),
-                    Some(_) => {
-                        let check = if now.position.is_in_check() { "check" } else { "no check" };
-                        let found = match argument.contains(", ") {
-                            true => format!("{status}, {check}"),
-                            false => status.to_string(),
-                        };
-                        equal(&found, argument)
-                    }
-                }
-            }
-            "check" => equal(if self.now()?.position.is_in_check() { "yes" } else { "no" }, argument),
-            "attack" => {
-                let position = &self.now()?.position;
-                let place =
-                    |place: Coordinate| format!("{}{}", board_text(position, place.board), place.square);
-                let attacks: Vec<String> =
-                    position.checks().iter().map(|c| format!("{} {}", place(c.from), place(c.to))).collect();
-                if attacks.iter().any(|attack| attack == argument) {
-                    return Ok(());
-                }
-                Err(("there is no such attack on a royal piece".into(), vec![format!("found {attacks:?}")]))
-            }
-            "present" => equal(&self.now()?.position.present().to_string(), argument),
-            "active" => {
-                let position = &self.now()?.position;
-                let (active, parity) = (position.multiverse().active(), position.parity());
-                equal(&format!("{}..{}", parity.label(active.lowest), parity.label(active.highest)), argument)
-            }
-            "must" => self.playable(argument, true),
-            "may" => self.playable(argument, false),
-            "board" => self.boards(argument),
-            unknown => {
-                Err((format!("there is no verb `{unknown}`"), vec![format!("verbs: {}", VERBS.join(", "))]))
+        self.shown.claims += 1;
+        match CLAIMS.iter().find(|(known, _)| *known == verb) {
+            Some((_, claim)) => claim(self, line),
+            None => {
+                let verbs = verbs().collect::<Vec<_>>().join(", ");
+                Err((format!("there is no verb `{verb}`"), vec![format!("verbs: {verbs}")]))
             }
         }
+    }
+
+    fn position(&mut self, boards: &str) -> Claim {
+        self.set_up(position(boards, self.profile)?)
+    }
+
+    fn variant(&mut self, name: &str) -> Claim {
+        let Some(variant) = variants::by_name(name) else {
+            return wrong(format!("there is no variant `{name}`"));
+        };
+        let mut setup = variant.setup();
+        setup.profile = self.profile;
+        self.set_up(Position::from_setup(&setup).expect("variants are positions"))
+    }
+
+    fn profile(&mut self, name: &str) -> Claim {
+        match name.parse::<RuleProfile>() {
+            Ok(named) => self.change_rules(named),
+            Err(_) => wrong(format!("there is no rule profile `{name}`")),
+        }
+    }
+
+    fn promotions(&mut self, letters: &str) -> Claim {
+        let mut promotions = Promotions::NONE;
+        for letter in letters.split([' ', ',']) {
+            let kind = letter.chars().next().and_then(|letter| PieceKind::try_from(letter).ok());
+            match kind.and_then(|kind| promotions.with(kind)) {
+                Some(set) if letter.len() == 1 => promotions = set,
+                _ => return wrong(format!("no pawn becomes `{letter}`")),
+            }
+        }
+        self.change_rules(RuleProfile { promotions, ..self.profile })
+    }
+
+    fn reads(&mut self, line: &Line) -> Claim {
+        match read(&unescaped(&line.argument)?, self.now.as_ref().map(|now| &now.position)) {
+            Ok(_) => Ok(()),
+            Err(error) => wrong(said(&error)),
+        }
+    }
+
+    fn writes(&mut self, line: &Line) -> Claim {
+        let position = self.now.as_ref().map(|now| &now.position);
+        let found = written_as(&line.argument, position)?;
+        let expected = String::from_utf8(unescaped(line.note.as_deref().unwrap_or_default())?);
+        let expected = expected.unwrap_or_default();
+        if expected == "unwritable" && found.starts_with("unwritable:") {
+            return Ok(());
+        }
+        equal(found.trim_end(), expected.trim_end())
+    }
+
+    fn means(&mut self, line: &Line) -> Claim {
+        let position = &self.now()?.position;
+        let action = pgn5d::parse_action(position, &line.argument).map_err(|error| (said(&error), vec![]))?;
+        equal(&pgn5d::action_text(position, &action), line.note.as_deref().unwrap_or_default())
+    }
+
+    fn escape(&mut self, line: &Line) -> Claim {
+        self.legal(&line.argument)?;
+        if self.now()?.position.is_in_check() { Ok(()) } else { wrong("the player is not in check") }
+    }
+
+    fn actions(&mut self, line: &Line) -> Claim {
+        equal(&self.now()?.legal()?.len().to_string(), &line.argument)
+    }
+
+    fn counts(&mut self, line: &Line) -> Claim {
+        let now = self.now()?.legal()?.len();
+        let counts = self.counts.iter().chain([&now]).map(usize::to_string).collect::<Vec<_>>();
+        equal(&counts.join(" "), &line.argument)
+    }
+
+    /// Checks that a move can be made, or that it cannot.
+    fn movable(&mut self, text: &str, can: bool) -> Claim {
+        let now = self.now()?;
+        let action = written(&now.position, text);
+        let Some([m]) = action.as_ref().map(Action::moves) else {
+            return wrong("expected one move with both boards and both squares");
+        };
+        match (now.moves.contains(m), can) {
+            (true, false) => wrong("the piece can make this move"),
+            (false, true) => wrong("the piece cannot make this move"),
+            _ => Ok(()),
+        }
+    }
+
+    fn status(&mut self, line: &Line) -> Claim {
+        let now = self.now()?;
+        now.legal()?;
+        let status = now.position.status();
+        match now.twin.status(TWIN_LIMIT) {
+            Some(other) if other != status => wrong(format!("fast: {status}; twin: {other}")),
+            None => wrong("the twin cannot tell"),
+            Some(_) => {
+                let check = if now.position.is_in_check() { "check" } else { "no check" };
+                let found = match line.argument.contains(", ") {
+                    true => format!("{status}, {check}"),
+                    false => status.to_string(),
+                };
+                equal(&found, &line.argument)
+            }
+        }
+    }
+
+    fn check(&mut self, line: &Line) -> Claim {
+        equal(if self.now()?.position.is_in_check() { "yes" } else { "no" }, &line.argument)
+    }
+
+    fn attack(&mut self, line: &Line) -> Claim {
+        let position = &self.now()?.position;
+        let place = |place: Coordinate| format!("{}{}", board_text(position, place.board), place.square);
+        let attacks: Vec<String> =
+            position.checks().iter().map(|c| format!("{} {}", place(c.from), place(c.to))).collect();
+        if attacks.contains(&line.argument) {
+            return Ok(());
+        }
+        Err(("there is no such attack on a royal piece".into(), vec![format!("found {attacks:?}")]))
+    }
+
+    fn present(&mut self, line: &Line) -> Claim {
+        equal(&self.now()?.position.present().to_string(), &line.argument)
+    }
+
+    fn active(&mut self, line: &Line) -> Claim {
+        let position = &self.now()?.position;
+        let (active, parity) = (position.multiverse().active(), position.parity());
+        let found = format!("{}..{}", parity.label(active.lowest), parity.label(active.highest));
+        equal(&found, &line.argument)
     }
 
     fn now(&mut self) -> Result<&mut Judged, Wrong> {
@@ -316,10 +348,10 @@ impl Stage {
         }
     }
 
-    fn moves(&mut self, argument: &str) -> Claim {
+    fn moves(&mut self, line: &Line) -> Claim {
         let now = self.now()?;
-        let Some((count, from)) = argument.split_once(" from ") else {
-            return equal(&now.moves.len().to_string(), argument);
+        let Some((count, from)) = line.argument.split_once(" from ") else {
+            return equal(&now.moves.len().to_string(), &line.argument);
         };
         let of_piece =
             |m: &&Move| format!("{}{}", board_text(&now.position, m.from.board), m.from.square) == from;
@@ -338,15 +370,15 @@ impl Stage {
         equal(&boards.join(" "), argument)
     }
 
-    /// Checks that boards are where the argument says, with exactly these pieces.
-    fn boards(&mut self, argument: &str) -> Claim {
+    /// Checks that boards are where the line says, with exactly these pieces.
+    fn boards(&mut self, line: &Line) -> Claim {
         let position = &self.now()?.position;
         let given = Given {
             size: Some(position.size()),
             parity: Some(position.parity()),
             profile: RuleProfile::default(),
         };
-        let setup = fen5d::blocks(argument).and_then(|blocks| fen5d::setup(&blocks, given));
+        let setup = fen5d::blocks(&line.argument).and_then(|blocks| fen5d::setup(&blocks, given));
         let setup = setup.map_err(|error| (said(&error), vec![]))?;
         for (at, expected) in setup.boards {
             let name = format!("{}{}", board_text(position, at), at.color().letter());

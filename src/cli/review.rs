@@ -124,10 +124,8 @@ struct Reviewed {
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let clock = arguments.limits.time.start();
-    let (mut exits, mut reviewed) = (Vec::new(), Vec::new());
-    let mut printed = Vec::new();
-    let (mut texts, mut reports) = (Vec::new(), Vec::new());
-    let (mut count_read, mut reviewed_games, mut sums) = (0, 0, text::Sums::default());
+    let (mut exits, mut texts, mut count_read) = (Vec::new(), Vec::new(), 0);
+    let mut output = Output::of(arguments);
     for path in source::files_of_games(&arguments.games)? {
         let file = files::name(&path);
         let games = match source::readable_games(&file, arguments.game, arguments.check_marks) {
@@ -150,7 +148,6 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             let name = if failure.is_some() { format!("{name}, up to its first error") } else { name };
             let error = failure.as_ref().map(|failure| failure.shown.clone());
             let one = Reviewed { error, ..arguments.review(name, game, clock.stop())? };
-            reviewed_games += 1;
             exits.push(if one.review.open.is_empty() { Exit::Ok } else { Exit::Undecided });
             if let (true, Some(sentence)) = (arguments.format != Format::Text, text::open(&one)) {
                 say(&format!("note: {}: {sentence}", one.name));
@@ -159,28 +156,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
                 say(&failure.shown);
                 exits.extend((!arguments.before_error).then_some(Exit::Usage));
             }
-            match arguments.format {
-                Format::Text => {
-                    if reviewed_games > 1 {
-                        writeln!(printed)?;
-                    }
-                    text::print(&one, arguments, &mut printed)?;
-                    sums.add(&text::Sums::of(&one));
-                }
-                Format::Json => reports.push(OfGame::of(count_read, &one)),
-                Format::Pgn5d => {
-                    let separator = if printed.is_empty() { "" } else { "\n" };
-                    let written = pgn5d::write(&annotated(&one.game, &one.review), Marks::Check);
-                    printed.extend_from_slice(separator.as_bytes());
-                    printed.extend_from_slice(&written.bytes);
-                }
-                Format::Html => reviewed.push(one),
-            }
+            output.add(count_read, one)?;
             // A long run tells what it has found so far.
             if arguments.output.is_none() {
-                out.write_all(&printed)?;
+                out.write_all(&output.printed)?;
                 out.flush()?;
-                printed.clear();
+                output.printed.clear();
             }
         }
     }
@@ -190,23 +171,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         (true, None) => Exit::NothingSelected,
         _ => Exit::worst(exits),
     };
-    if arguments.format == Format::Json && (count_read > 0 || arguments.partition.is_some()) {
-        let head = Head::new(
-            SCHEMA,
-            arguments.as_json(),
-            Everything::of(count_read, texts.iter().map(String::as_str)),
-            arguments.partition,
-            exit.code(),
-        );
-        let summary = Summary::of(&reports);
-        print_json(&mut printed, &Report { head, games: reports, summary })?;
-    }
-    if arguments.format == Format::Text && reviewed_games > 0 {
-        text::end(reviewed_games, &sums, arguments, &mut printed)?;
-    }
-    if arguments.format == Format::Html && !reviewed.is_empty() {
-        printed.extend_from_slice(page::page(&reviewed, arguments).as_bytes());
-    }
+    let reviewed_games = output.games;
+    let printed = output.end(Everything::of(count_read, texts.iter().map(String::as_str)), exit)?;
     match &arguments.output {
         Some(path) => {
             files::replace(path, &printed)?;
@@ -221,6 +187,65 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         _ => {}
     }
     Ok(exit)
+}
+
+/// The output of a run: some formats tell each game by itself, and others need all of them.
+struct Output<'a> {
+    arguments: &'a Arguments,
+    /// The bytes that were not written yet.
+    printed: Vec<u8>,
+    /// The number of games that were reviewed.
+    games: usize,
+    sums: text::Sums,
+    reports: Vec<OfGame>,
+    reviewed: Vec<Reviewed>,
+}
+
+impl<'a> Output<'a> {
+    fn of(arguments: &'a Arguments) -> Output<'a> {
+        let (printed, reports, reviewed) = (Vec::new(), Vec::new(), Vec::new());
+        Output { arguments, printed, games: 0, sums: text::Sums::default(), reports, reviewed }
+    }
+
+    /// Adds a game, which was read as this one of all, from 1.
+    fn add(&mut self, number: usize, one: Reviewed) -> Result<(), Failure> {
+        self.games += 1;
+        match self.arguments.format {
+            Format::Text => {
+                if self.games > 1 {
+                    writeln!(self.printed)?;
+                }
+                text::print(&one, self.arguments, &mut self.printed)?;
+                self.sums.add(&text::Sums::of(&one));
+            }
+            Format::Json => self.reports.push(OfGame::of(number, &one)),
+            Format::Pgn5d => {
+                let separator = if self.printed.is_empty() { "" } else { "\n" };
+                let written = pgn5d::write(&annotated(&one.game, &one.review), Marks::Check);
+                self.printed.extend_from_slice(separator.as_bytes());
+                self.printed.extend_from_slice(&written.bytes);
+            }
+            Format::Html => self.reviewed.push(one),
+        }
+        Ok(())
+    }
+
+    /// The bytes that are left to write at the end of a run with this input and exit code.
+    fn end(mut self, input: Everything, exit: Exit) -> Result<Vec<u8>, Failure> {
+        let Arguments { format, partition, .. } = *self.arguments;
+        if format == Format::Json && (input.count > 0 || partition.is_some()) {
+            let head = Head::new(SCHEMA, self.arguments.as_json(), input, partition, exit.code());
+            let summary = Summary::of(&self.reports);
+            print_json(&mut self.printed, &Report { head, games: self.reports, summary })?;
+        }
+        if format == Format::Text && self.games > 0 {
+            text::end(self.games, &self.sums, self.arguments, &mut self.printed)?;
+        }
+        if format == Format::Html && !self.reviewed.is_empty() {
+            self.printed.extend_from_slice(page::page(&self.reviewed, self.arguments).as_bytes());
+        }
+        Ok(self.printed)
+    }
 }
 
 impl Arguments {

@@ -69,90 +69,38 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
         return Err(vec![repeated.finding.clone()]);
     }
     let resolved = Resolved::of(document)?;
-    let (game, start) = (&resolved.game, resolved.start.clone());
+    let start = &resolved.start;
     let options = Options { flipped: start.to_move() == Color::Black, ..Options::default() };
-    let mut marks = Marks::of_game(game);
+    let mut marks = Marks::of_game(&resolved.game);
     marks.checks(&start.checks());
     let mut sheet = Sheet::new("p");
-    let layout = Layout::new(&start, &marks, options);
+    let layout = Layout::new(start, &marks, options);
     let first = sheet.picture(&layout);
     let legend = page::legend(&mut sheet, &layout);
     let mut stage = Stage {
         sheet,
         options,
-        start: &start,
+        start,
         comments: comments(&resolved),
         shown: BTreeMap::new(),
         figures: String::new(),
     };
-    let mut solutions = String::new();
-    for line in self::solutions(&resolved) {
-        let _ = write!(solutions, "<li>{}</li>", stage.line(&line, Kind::Right));
-    }
-    let (mut replies, mut tries) = (String::new(), String::new());
-    for line in self::replies(&resolved) {
-        let _ = write!(replies, "<li>{}</li>", stage.line(&line, Kind::Right));
-    }
-    let mut set_play = String::new();
-    for line in self::set_play(&resolved) {
-        let _ = write!(set_play, "<li>{}</li>", stage.line(&line, Kind::Right));
-    }
-    for line in self::tries(&resolved) {
-        let _ = write!(tries, "<li>{}</li>", stage.line(&line, Kind::Wrong));
-    }
-    let (sheet, figures) = (stage.sheet, stage.figures);
-
-    let text = |value: &Spanned<String>| escape(&value.value);
-    let (title, goal) = (text(&puzzle.title), goal(puzzle, start.to_move()));
-    let point = puzzle
-        .point
-        .as_ref()
-        .map_or(String::new(), |point| format!("<p class=\"point\">{}</p>", text(point)));
-    let mut source = text(&puzzle.source.from);
-    if let Some(author) = &puzzle.source.author {
-        let _ = write!(source, ", {}", text(author));
-    }
-    if let Some(url) = puzzle
-        .source
-        .url
-        .as_ref()
-        .filter(|url| url.value.starts_with("https://") || url.value.starts_with("http://"))
-    {
-        let _ = write!(source, ", <a href=\"{0}\">{0}</a>", text(url));
-    }
-    let facts = [
-        puzzle.difficulty.as_ref().map(|grade| format!("difficulty {} of 5", grade.value)),
-        puzzle.date.as_ref().map(text),
+    let lines = [
+        stage.list("Solution", "ol", &solutions(&resolved), Kind::Right),
+        stage.list("After each defence", "ul", &replies(&resolved), Kind::Right),
+        stage.list("If it were the opponent's turn", "ul", &set_play(&resolved), Kind::Right),
+        stage.list("Tries and what refutes them", "ul", &tries(&resolved), Kind::Wrong),
     ];
-    for fact in facts.into_iter().flatten() {
-        let _ = write!(source, ", {fact}");
-    }
-    let mut hints = String::new();
-    for (number, hint) in (1..).zip(&puzzle.hints) {
-        let _ = write!(
-            hints,
-            "<details class=\"hint\"><summary>Hint {number}</summary><p>{}</p></details>",
-            text(hint)
-        );
-    }
-    let themes: Vec<String> = puzzle.themes.iter().map(|theme| theme.value.clone()).collect();
-    let themes_text = themes
-        .iter()
-        .map(|theme| format!("<span class=\"theme\">{}</span>", escape(theme)))
-        .collect::<String>();
-    let list = |name: &str, items: &str, tag: &str| {
-        if items.is_empty() {
-            String::new()
-        } else {
-            format!("<h2>{name}</h2><{tag} class=\"lines\">{items}</{tag}>")
-        }
-    };
-    let (mut lesson, mut teaching) = (String::new(), String::new());
-    if let Some(taught) = puzzle.lesson.as_ref().map(|lesson| &lesson.value) {
-        lesson = format!("Lesson {}: {}", taught.number.value, text(&taught.chapter));
-        teaching = format!("<p class=\"lesson\">{lesson}</p><p>{}</p>", text(&taught.text));
-    }
-    let definitions = sheet.definitions();
+    let Stage { sheet, figures, .. } = stage;
+
+    let card = card(document, puzzle, start, options);
+    let Card { title, goal, lesson, .. } = &card;
+    let teaching = puzzle.lesson.as_ref().map_or(String::new(), |taught| {
+        format!("<p class=\"lesson\">{lesson}</p><p>{}</p>", escaped(&taught.value.text))
+    });
+    let point = puzzle.point.as_ref();
+    let point = point.map_or(String::new(), |point| format!("<p class=\"point\">{}</p>", escaped(point)));
+    let themes = card.themes.iter().map(|theme| format!("<span class=\"theme\">{}</span>", escape(theme)));
     let size = start.size();
     let is_for_both = matches!(puzzle.goal.value, Goal::HelpmateIn(_));
     // Themes tell too much to those who have not found the solution.
@@ -160,34 +108,76 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
         "<p class=\"up\"><a href=\"index.html\">All puzzles</a></p><h1>{title}</h1>{teaching}\
          <p class=\"goal\">{goal}</p><div id=\"board\" class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"Position\" data-size=\"{size}\" \
          data-flipped=\"{}\" data-both=\"{is_for_both}\">{first}</div>{TRY}{legend}\
-         <p class=\"about\">{source}</p>{hints}\
-         <details id=\"solution\"><summary>Solution</summary>{point}<p>{themes_text}</p>\
+         <p class=\"about\">{}</p>{}\
+         <details id=\"solution\"><summary>Solution</summary>{point}<p>{}</p>\
          <button id=\"solved\" class=\"js-only\" type=\"button\" aria-pressed=\"false\">I found it</button>\
          <div class=\"stage\"><div class=\"controls\"><button id=\"prev\" type=\"button\" aria-label=\"Back\">◀</button>\
          <span id=\"count\" role=\"status\"></span><button id=\"next\" type=\"button\" aria-label=\"On\">▶</button></div>\
-         <div class=\"steps\">{figures}</div></div>{}{}{}{}</details>",
+         <div class=\"steps\">{figures}</div></div>{}</details>",
         options.flipped,
-        list("Solution", &solutions, "ol"),
-        list("After each defence", &replies, "ul"),
-        list("If it were the opponent's turn", &set_play, "ul"),
-        list("Tries and what refutes them", &tries, "ul"),
+        source(puzzle),
+        hints(puzzle),
+        themes.collect::<String>(),
+        lines.concat(),
     );
+    Ok(Page { definitions: sheet.definitions(), body, card })
+}
+
+fn escaped(text: &Spanned<String>) -> String {
+    escape(&text.value)
+}
+
+/// The entry of a puzzle in the list.
+fn card(document: &Document, puzzle: &Puzzle, start: &Position, options: Options) -> Card {
+    let lesson = puzzle.lesson.as_ref().map_or(String::new(), |taught| {
+        format!("Lesson {}: {}", taught.value.number.value, escaped(&taught.value.chapter))
+    });
     // A sheet of its own gives the parts of this picture names that differ from those of the next puzzle.
-    let mut small = Sheet::new("p");
+    let mut sheet = Sheet::new("p");
     let picture =
-        small.picture(&Layout::new(&start, &Marks::default(), Options { columns: Some(6), ..options }));
-    let card = Card {
+        sheet.picture(&Layout::new(start, &Marks::default(), Options { columns: Some(6), ..options }));
+    Card {
         id: document.id.clone(),
-        title,
-        goal,
+        title: escaped(&puzzle.title),
+        goal: goal(puzzle, start.to_move()),
         collection: document.collection().to_owned(),
-        themes,
+        themes: puzzle.themes.iter().map(|theme| theme.value.clone()).collect(),
         difficulty: puzzle.difficulty.as_ref().map_or(0, |grade| grade.value),
         lesson,
         picture,
-        definitions: small.definitions(),
-    };
-    Ok(Page { definitions, body, card })
+        definitions: sheet.definitions(),
+    }
+}
+
+/// The source of a puzzle, its difficulty and its date.
+fn source(puzzle: &Puzzle) -> String {
+    let mut source = escaped(&puzzle.source.from);
+    if let Some(author) = &puzzle.source.author {
+        let _ = write!(source, ", {}", escaped(author));
+    }
+    let is_link = |url: &str| url.starts_with("https://") || url.starts_with("http://");
+    if let Some(url) = puzzle.source.url.as_ref().filter(|url| is_link(&url.value)) {
+        let _ = write!(source, ", <a href=\"{0}\">{0}</a>", escaped(url));
+    }
+    if let Some(grade) = &puzzle.difficulty {
+        let _ = write!(source, ", difficulty {} of 5", grade.value);
+    }
+    if let Some(date) = &puzzle.date {
+        let _ = write!(source, ", {}", escaped(date));
+    }
+    source
+}
+
+fn hints(puzzle: &Puzzle) -> String {
+    let mut hints = String::new();
+    for (number, hint) in (1..).zip(&puzzle.hints) {
+        let _ = write!(
+            hints,
+            "<details class=\"hint\"><summary>Hint {number}</summary><p>{}</p></details>",
+            escaped(hint)
+        );
+    }
+    hints
 }
 
 /// The goal in words.
@@ -339,6 +329,15 @@ struct Stage<'a> {
 }
 
 impl Stage<'_> {
+    /// A list of lines under a heading; nothing without lines.
+    fn list(&mut self, heading: &str, tag: &str, lines: &[Line], kind: Kind) -> String {
+        if lines.is_empty() {
+            return String::new();
+        }
+        let items: String = lines.iter().map(|line| format!("<li>{}</li>", self.line(line, kind))).collect();
+        format!("<h2>{heading}</h2><{tag} class=\"lines\">{items}</{tag}>")
+    }
+
     /// A line as links to its pictures.
     fn line(&mut self, line: &Line, kind: Kind) -> String {
         let mut out = String::new();
