@@ -1,40 +1,4 @@
-//! Case files: `corpus/<topic>/*.yaml` of schema `worldlines/cases-1`.
-//!
-//! ```yaml
-//! schema: worldlines/cases-1
-//! count: 2                        # of the cases below; another number is an error
-//! source: where the expectations come from
-//! cases:
-//!   - { id: start, op: count, from: 5dpgn, input: "1. e4", ply: 0, cap: 1000, expect: 20, result: valid }
-//!   - { id: end, op: status, from: 5dpgn, input: "1. f3 / e5 2. g4 / Qh4", expect: ongoing, result: valid }
-//! ```
-//!
-//! A case has its text as `input`, or in a `file` beside the case file. `from` is its notation; `ply` stops
-//! after this many actions. Operations and what they expect:
-//!
-//! - `count`: the number of legal actions up to `cap`; `at least 1000` when there are as many or more;
-//! - `status`: `ongoing`, `softmate`, `checkmate` or `stalemate`;
-//! - `solve`: the first actions that mate in `mate`, as 5DPGN, one in each line;
-//! - `parse`: nothing, or the number of actions;
-//! - `print`: the text in canonical form, in the same notation;
-//! - `convert`: the text in the notation `to`, or `unwritable`; `losses` are then the reasons. When nothing is lost, the text
-//!   leads back to the same game;
-//! - `apply`: the last board of each timeline as 5DFEN, one in each line;
-//! - `hash`: the hash of the position at the end that `to` names, `5dfen-md5` or `chessjs-0.3.6`; `none` when it has none;
-//! - `frames`: the boards in frames, as 5d-chess-js draws them; with `to: raw-indices` with its heading and indices.
-//!
-//! A text of `ceo` is no game: it is parsed, printed, or converted to `ceo`.
-//!
-//! A text may be expected as `expect_file` too. White space at the end of texts does not matter.
-//!
-//! `result` is `valid`, or the reason why the text is refused: `malformed`, `illegal` or `ambiguous`; then
-//! nothing is expected. `code` is the code of the error, and `at` the byte where it begins. `warnings` are
-//! the codes of all warnings, in order. `losses` are all losses of reading and writing, with the number of
-//! the action in front; `[]` says that nothing is lost. `start` is the start of the game, in any notation,
-//! for notations that leave it out. `zero_based`, `unmoved_pawns` and `check_marks` are options of reading.
-//! Ids are unique within a file; unknown fields are errors.
-//!
-//! In every case the text must also not be detected as one of another notation.
+//! Case files: `corpus/<topic>/*.yaml` of schema `worldlines/cases-1`. `corpus/README.md` says what their fields mean.
 
 use std::collections::BTreeSet;
 use std::fs;
