@@ -11,7 +11,7 @@ use worldlines::notation::{Jump, Label, MoveText, Place, Shape};
 use worldlines::render::{Frame, text as draw};
 use worldlines::rules::variants;
 use worldlines::slow::{Cell, Pruning, SlowState};
-use worldlines::state::{Position, SetupError};
+use worldlines::state::Position;
 use worldlines::types::{
     Action, BoardCoordinate, Coordinate, Move, MoveKind, Parity, PieceKind, Promotions, RuleProfile, Square,
 };
@@ -28,7 +28,7 @@ pub struct Shown {
     pub claims: usize,
     /// Codes of errors and warnings that were produced.
     pub codes: BTreeSet<String>,
-    /// Kinds of [`SetupError`] and [`IllegalAction`] that were produced.
+    /// Kinds of `SetupProblem` and `IllegalAction` that were produced.
     pub kinds: BTreeSet<String>,
 }
 
@@ -635,7 +635,7 @@ fn no_multiverse(boards: &str) -> Result<String, Wrong> {
     }
     match Position::from_setup(&setup) {
         Ok(_) => wrong("the boards are a multiverse"),
-        Err(error) => Ok(kind_of::<SetupError>(&error)),
+        Err(error) => Ok(kind_of(&error.problem)),
     }
 }
 

@@ -201,7 +201,7 @@ fn shown(pages: &[Page]) -> Shown {
 fn errors_are_produced(pages: &[Page]) -> Result<(), String> {
     let codes = codes_of_notations();
     let kinds: BTreeMap<String, String> =
-        [("src/state/setup.rs", "SetupError"), ("src/rules/illegal.rs", "IllegalAction")]
+        [("src/state/setup.rs", "SetupProblem"), ("src/rules/illegal.rs", "IllegalAction")]
             .into_iter()
             .flat_map(|(path, name)| {
                 variants_of(path, name).into_iter().map(move |kind| (kind, path.to_owned()))

@@ -111,7 +111,17 @@ fn said(error: &ParseError) -> String {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Text(error) | Error::InMove(error) => Some(error),
+            Error::Move(why) => Some(why),
+            Error::Unfinished(why) => Some(why),
+            Error::Undecided(undecided) => Some(undecided),
+            _ => None,
+        }
+    }
+}
 
 impl From<Undecided> for Error {
     fn from(undecided: Undecided) -> Error {

@@ -56,7 +56,14 @@ impl fmt::Display for IllegalAction {
     }
 }
 
-impl std::error::Error for IllegalAction {}
+impl std::error::Error for IllegalAction {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            IllegalAction::IllegalMove { why, .. } => Some(why),
+            IllegalAction::NoMove | IllegalAction::PresentNotAdvanced | IllegalAction::Exposed(_) => None,
+        }
+    }
+}
 
 /// The reason why a move cannot be made, apart from check: the first that holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

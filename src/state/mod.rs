@@ -28,4 +28,4 @@ pub use multiverse::Multiverse;
 pub(crate) use position::LAST_TURN;
 pub use position::{Position, Undo, UndoError};
 pub use rows::{Rows, RowsError, RowsProblem};
-pub use setup::{MAX_BOARDS, MAX_TIMELINES, MAX_TURN, Setup, SetupError};
+pub use setup::{MAX_BOARDS, MAX_TIMELINES, MAX_TURN, Setup, SetupError, SetupProblem};

@@ -349,7 +349,7 @@ impl fmt::Debug for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::MAX_BOARDS;
+    use crate::state::{MAX_BOARDS, SetupProblem};
     use crate::types::{Coordinate, Piece, PieceKind, Square, TimelineRange};
 
     fn square(text: &str) -> Square {
@@ -397,19 +397,23 @@ mod tests {
             profile: RuleProfile::default(),
             boards: places.iter().map(|&(l, t, c)| (BoardCoordinate::new(l, t, c), board)).collect(),
         };
-        let refused = |places: &[(i16, i16, Color)]| Position::from_setup(&setup(places)).unwrap_err();
+        let refused =
+            |places: &[(i16, i16, Color)]| Position::from_setup(&setup(places)).unwrap_err().problem;
         use Color::{Black, White};
-        assert_eq!(refused(&[]), SetupError::NoBoards);
-        assert_eq!(refused(&[(1, 1, White)]), SetupError::MissingTimeline(Timeline(0)));
-        assert_eq!(refused(&[(0, 1, White), (2, 1, White)]), SetupError::MissingTimeline(Timeline(1)));
+        assert_eq!(refused(&[]), SetupProblem::NoBoards);
+        assert_eq!(refused(&[(1, 1, White)]), SetupProblem::MissingTimeline(Timeline(0)));
+        assert_eq!(refused(&[(0, 1, White), (2, 1, White)]), SetupProblem::MissingTimeline(Timeline(1)));
         assert_eq!(
             refused(&[(0, 1, White), (0, 2, White)]),
-            SetupError::MissingBoard(BoardCoordinate::new(0, 1, Black))
+            SetupProblem::MissingBoard(BoardCoordinate::new(0, 1, Black))
         );
         assert_eq!(
             refused(&[(0, 1, White), (0, 1, White)]),
-            SetupError::Repeated(BoardCoordinate::new(0, 1, White))
+            SetupProblem::Repeated(BoardCoordinate::new(0, 1, White))
         );
+        let even = Setup { parity: Parity::Even, ..setup(&[(-1, 1, White), (0, 1, White), (0, 1, White)]) };
+        let said = Position::from_setup(&even).unwrap_err().to_string();
+        assert_eq!(said, "the board (+0T1w) is given twice");
     }
 
     #[test]
@@ -417,12 +421,8 @@ mod tests {
         use Color::{Black, White};
         let size = BoardSize::new(2, 2).unwrap();
         let read = |boards: Vec<(BoardCoordinate, Board)>| {
-            Position::from_setup(&Setup {
-                size,
-                parity: Parity::Odd,
-                profile: RuleProfile::default(),
-                boards,
-            })
+            let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards };
+            Position::from_setup(&setup).map_err(|error| error.problem)
         };
         let at = |timeline, turn, color| (BoardCoordinate::new(timeline, turn, color), Board::empty(size));
         for (turn, color) in [(0, White), (MAX_TURN, Black)] {
@@ -430,15 +430,15 @@ mod tests {
         }
         for (turn, color) in [(-1, Black), (MAX_TURN + 1, White)] {
             let wrong = at(0, turn, color);
-            assert_eq!(read(vec![wrong]).unwrap_err(), SetupError::TurnOutOfRange(wrong.0));
+            assert_eq!(read(vec![wrong]).unwrap_err(), SetupProblem::TurnOutOfRange(wrong.0));
         }
         let wide = Board::empty(BoardSize::new(3, 2).unwrap());
         let wrong = BoardCoordinate::new(0, 1, Black);
-        assert_eq!(read(vec![at(0, 1, White), (wrong, wide)]).unwrap_err(), SetupError::WrongSize(wrong));
+        assert_eq!(read(vec![at(0, 1, White), (wrong, wide)]).unwrap_err(), SetupProblem::WrongSize(wrong));
         let timelines = |count: usize| (0..count as i16).map(|timeline| at(timeline, 1, White)).collect();
         assert!(read(timelines(MAX_TIMELINES)).is_ok());
-        assert_eq!(read(timelines(MAX_TIMELINES + 1)).unwrap_err(), SetupError::TooManyTimelines);
+        assert_eq!(read(timelines(MAX_TIMELINES + 1)).unwrap_err(), SetupProblem::TooManyTimelines);
         let boards = vec![at(0, 1, White); MAX_BOARDS + 1];
-        assert_eq!(read(boards).unwrap_err(), SetupError::TooManyBoards);
+        assert_eq!(read(boards).unwrap_err(), SetupProblem::TooManyBoards);
     }
 }

@@ -27,8 +27,17 @@ pub struct Setup {
 
 /// The reason why boards do not form a multiverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SetupError {
+    /// The parity of the setup, which decides how the message labels timelines.
+    pub parity: Parity,
+    /// The problem with the boards.
+    pub problem: SetupProblem,
+}
+
+/// A problem with the boards of a setup.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum SetupError {
+pub enum SetupProblem {
     /// There is no board.
     NoBoards,
     /// There are more than [`MAX_BOARDS`].
@@ -47,34 +56,33 @@ pub enum SetupError {
     MissingTimeline(Timeline),
 }
 
-impl SetupError {
-    /// The text of the error, with timelines labelled in this parity.
-    pub fn describe(&self, parity: Parity) -> String {
-        let board = |at: &BoardCoordinate| format!("({}{})", parity.label(at.timeline), at.half_turn);
-        match self {
-            SetupError::NoBoards => "expected at least one board".into(),
-            SetupError::TooManyBoards => format!("expected at most {MAX_BOARDS} boards"),
-            SetupError::TooManyTimelines => format!("expected at most {MAX_TIMELINES} timelines"),
-            SetupError::TurnOutOfRange(at) => {
-                format!("expected a turn from 0 to {MAX_TURN}, but found the board {}", board(at))
-            }
-            SetupError::WrongSize(at) => format!("the board {} has another size than the game", board(at)),
-            SetupError::Repeated(at) => format!("the board {} is given twice", board(at)),
-            SetupError::MissingBoard(at) => {
-                format!("the board {} is missing: its timeline has earlier and later boards", board(at))
-            }
-            SetupError::MissingTimeline(l) => {
-                let middle = if parity == Parity::Odd { "timeline 0" } else { "the timelines -0 and +0" };
-                let label = parity.label(*l);
-                format!("timeline {label} is missing: a game has {middle}, and no gap between its timelines")
-            }
-        }
-    }
-}
-
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.describe(Parity::Odd))
+        let SetupError { parity, problem } = self;
+        let board = |at: BoardCoordinate| format!("({}{})", parity.label(at.timeline), at.half_turn);
+        match *problem {
+            SetupProblem::NoBoards => f.write_str("expected at least one board"),
+            SetupProblem::TooManyBoards => write!(f, "expected at most {MAX_BOARDS} boards"),
+            SetupProblem::TooManyTimelines => write!(f, "expected at most {MAX_TIMELINES} timelines"),
+            SetupProblem::TurnOutOfRange(at) => {
+                write!(f, "expected a turn from 0 to {MAX_TURN}, but found the board {}", board(at))
+            }
+            SetupProblem::WrongSize(at) => {
+                write!(f, "the board {} has another size than the game", board(at))
+            }
+            SetupProblem::Repeated(at) => write!(f, "the board {} is given twice", board(at)),
+            SetupProblem::MissingBoard(at) => {
+                write!(f, "the board {} is missing: its timeline has earlier and later boards", board(at))
+            }
+            SetupProblem::MissingTimeline(l) => {
+                let middle = if *parity == Parity::Odd { "timeline 0" } else { "the timelines -0 and +0" };
+                let label = parity.label(l);
+                write!(
+                    f,
+                    "timeline {label} is missing: a game has {middle}, and no gap between its timelines"
+                )
+            }
+        }
     }
 }
 
@@ -83,43 +91,47 @@ impl std::error::Error for SetupError {}
 impl Setup {
     /// The boards by timeline and time. An error if they do not form a multiverse.
     pub(super) fn sorted(&self) -> Result<Vec<(BoardCoordinate, Board)>, SetupError> {
+        self.sorted_boards().map_err(|problem| SetupError { parity: self.parity, problem })
+    }
+
+    fn sorted_boards(&self) -> Result<Vec<(BoardCoordinate, Board)>, SetupProblem> {
         if self.boards.is_empty() {
-            return Err(SetupError::NoBoards);
+            return Err(SetupProblem::NoBoards);
         }
         if self.boards.len() > MAX_BOARDS {
-            return Err(SetupError::TooManyBoards);
+            return Err(SetupProblem::TooManyBoards);
         }
         let mut boards = self.boards.clone();
         boards.sort_by_key(|(at, _)| *at);
         for (at, board) in &boards {
             if at.half_turn.0 < 0 || at.half_turn.turn() > MAX_TURN {
-                return Err(SetupError::TurnOutOfRange(*at));
+                return Err(SetupProblem::TurnOutOfRange(*at));
             }
             if board.squares() != self.size.squares() {
-                return Err(SetupError::WrongSize(*at));
+                return Err(SetupProblem::WrongSize(*at));
             }
         }
         for pair in boards.windows(2) {
             let (a, b) = (pair[0].0, pair[1].0);
             if a == b {
-                return Err(SetupError::Repeated(a));
+                return Err(SetupProblem::Repeated(a));
             }
             if a.timeline == b.timeline && b.half_turn != a.half_turn.next() {
-                return Err(SetupError::MissingBoard(BoardCoordinate {
+                return Err(SetupProblem::MissingBoard(BoardCoordinate {
                     timeline: a.timeline,
                     half_turn: HalfTurn(a.half_turn.0 + 1),
                 }));
             }
             if i32::from(b.timeline.0) > i32::from(a.timeline.0) + 1 {
-                return Err(SetupError::MissingTimeline(Timeline(a.timeline.0 + 1)));
+                return Err(SetupProblem::MissingTimeline(Timeline(a.timeline.0 + 1)));
             }
         }
         let (first, last) = (boards[0].0.timeline.0, boards[boards.len() - 1].0.timeline.0);
         if let Some(missing) = self.parity.central().iter().find(|l| !(first..=last).contains(&l.0)) {
-            return Err(SetupError::MissingTimeline(missing));
+            return Err(SetupProblem::MissingTimeline(missing));
         }
         if (i32::from(last) - i32::from(first)) as usize >= MAX_TIMELINES {
-            return Err(SetupError::TooManyTimelines);
+            return Err(SetupProblem::TooManyTimelines);
         }
         Ok(boards)
     }

@@ -34,7 +34,7 @@ use super::touched::{Untouched, also_moved, is_moved_queen};
 use crate::notation::common::boards::too_large;
 use crate::notation::common::json::Json;
 use crate::notation::common::{Game, Issue, ParseError};
-use crate::state::{Board, MAX_BOARDS, MAX_TIMELINES, MAX_TURN, Position, Setup, SetupError};
+use crate::state::{Board, MAX_BOARDS, MAX_TIMELINES, MAX_TURN, Position, Setup};
 use crate::types::{
     BoardCoordinate, BoardSize, Color, Coordinate, HalfTurn, Parity, Piece, PieceKind, RuleProfile, Square,
     Timeline,
@@ -193,7 +193,7 @@ impl Raw {
     /// Those of [`Raw::setup`], and when the boards make no multiverse.
     pub fn position(&self) -> Result<Position, String> {
         let setup = self.setup()?;
-        Position::from_setup(&setup).map_err(|error: SetupError| error.describe(setup.parity))
+        Position::from_setup(&setup).map_err(|error| error.to_string())
     }
 
     /// The game that starts from these boards, under the default rules, with the pieces that have moved.
@@ -217,7 +217,7 @@ impl Raw {
             return self.game();
         }
         let setup = self.setup_for(edition)?;
-        let start = Position::from_setup(&setup).map_err(|error| error.describe(setup.parity))?;
+        let start = Position::from_setup(&setup).map_err(|error| error.to_string())?;
         Ok(Game::new(start, Vec::new()))
     }
 

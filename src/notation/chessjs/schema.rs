@@ -395,7 +395,7 @@ impl Board {
     /// When the boards contradict themselves or make no multiverse: the reason in words.
     pub fn position(&self) -> Result<state::Position, String> {
         let setup = renumbered(self.setup()?);
-        state::Position::from_setup(&setup).map_err(|error| error.describe(setup.parity))
+        state::Position::from_setup(&setup).map_err(|error| error.to_string())
     }
 
     /// The game that starts from these boards, under the default rules, with the pieces that have moved.

@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::error::{Issue, ParseError};
 use super::label::{Label, Sign};
 use super::span::Span;
-use crate::state::{Board, MAX_BOARDS, MAX_TURN, Position, RowsProblem, Setup, SetupError};
+use crate::state::{Board, MAX_BOARDS, MAX_TURN, Position, RowsProblem, Setup, SetupProblem};
 use crate::types::{BoardCoordinate, BoardSize, Color, Parity, RuleProfile};
 
 /// One block as it is written.
@@ -99,8 +99,10 @@ pub(crate) fn read_block<'t>(cursor: &mut Cursor<'t>) -> Result<Block<'t>, Parse
 pub fn position(blocks: &[Block<'_>], given: Given) -> Result<Position, ParseError> {
     let setup = setup(blocks, given)?;
     Position::from_setup(&setup).map_err(|error| {
-        let at = match error {
-            SetupError::TurnOutOfRange(at) | SetupError::WrongSize(at) | SetupError::Repeated(at) => Some(at),
+        let at = match error.problem {
+            SetupProblem::TurnOutOfRange(at) | SetupProblem::WrongSize(at) | SetupProblem::Repeated(at) => {
+                Some(at)
+            }
             _ => None,
         };
         // If two boards have the same coordinate, the error points at the later one.
@@ -109,7 +111,7 @@ pub fn position(blocks: &[Block<'_>], given: Given) -> Result<Position, ParseErr
             Some(index) => blocks[index].span,
             None => whole(blocks),
         };
-        Issue::new("no-multiverse", span, error.describe(setup.parity)).illegal()
+        Issue::new("no-multiverse", span, error.to_string()).illegal()
     })
 }
 

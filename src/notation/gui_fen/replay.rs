@@ -11,7 +11,7 @@ use crate::notation::common::en_passant;
 use crate::notation::common::move_text::NO_PASS;
 use crate::notation::common::replay::Replay;
 use crate::notation::common::{Issue, Loss, ParseError, Span};
-use crate::state::{Board, MAX_BOARDS, Position, Setup, SetupError};
+use crate::state::{Board, MAX_BOARDS, Position, Setup, SetupProblem};
 use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, MoveKind, Piece, RuleProfile, Timeline};
 
 /// A record in the course of being played.
@@ -88,15 +88,15 @@ impl<'r> RecordReplay<'r> {
         }
         let setup = Setup { size, parity, profile: profile(record), boards };
         let start = Position::from_setup(&setup).map_err(|error| {
-            let at = match error {
-                SetupError::TurnOutOfRange(at) => Some(at.timeline),
-                SetupError::MissingTimeline(timeline) => Some(timeline),
+            let at = match error.problem {
+                SetupProblem::TurnOutOfRange(at) => Some(at.timeline),
+                SetupProblem::MissingTimeline(timeline) => Some(timeline),
                 _ => None,
             };
             let index = at.and_then(|timeline| usize::try_from(timeline.0 - lowest).ok());
             let line = index.and_then(|index| record.lines.get(index));
             let span = line.map_or(record.header.span, |line| line.span);
-            Issue::new("no-multiverse", span, error.describe(parity)).illegal()
+            Issue::new("no-multiverse", span, error.to_string()).illegal()
         })?;
         let made = vec![0; record.lines.len()];
         Ok(RecordReplay { text, record, base, player: Replay::new(start), lowest, made, losses })

@@ -30,7 +30,7 @@ pub use write::{join, write};
 use crate::notation::common::json::{Json, Kind};
 use crate::notation::common::{Cursor, Game, Head, Issue, Label, Loss, ParseError, Parsed, Sign, Span};
 use crate::rules::variants;
-use crate::state::{Board, MAX_BOARDS, MAX_TURN, Position, RowsProblem, Setup, SetupError};
+use crate::state::{Board, MAX_BOARDS, MAX_TURN, Position, RowsProblem, Setup, SetupError, SetupProblem};
 use crate::types::{BoardCoordinate, BoardSize, HalfTurn, Parity, RuleProfile, Timeline};
 
 /// One variant of a text.
@@ -443,19 +443,21 @@ fn no_multiverse(
     parts: &Parts,
     counted: Parity,
 ) -> ParseError {
-    let at = match error {
-        SetupError::TurnOutOfRange(at) | SetupError::WrongSize(at) | SetupError::Repeated(at) => Some(*at),
+    let at = match error.problem {
+        SetupProblem::TurnOutOfRange(at) | SetupProblem::WrongSize(at) | SetupProblem::Repeated(at) => {
+            Some(at)
+        }
         _ => None,
     };
     let blamed = setup.boards.iter().rposition(|(place, _)| Some(*place) == at);
     let span = blamed.map_or(parts.span, |index| spans[index]);
-    let issue = Issue::new("no-multiverse", span, error.describe(setup.parity));
-    match (error, counted) {
-        (SetupError::MissingTimeline(_), Parity::Even) if parts.parity.is_none() => {
+    let issue = Issue::new("no-multiverse", span, error.to_string());
+    match (error.problem, counted) {
+        (SetupProblem::MissingTimeline(_), Parity::Even) if parts.parity.is_none() => {
             let hint = "an even number of timelines has `-0L` and `+0L`, unless there is `\"GameBuilderOverride\": \"GameBuilderOdd\"`";
             issue.hint(hint).illegal()
         }
-        (SetupError::MissingBoard(_), _) => {
+        (SetupProblem::MissingBoard(_), _) => {
             issue.hint("a `null` between two boards leaves a gap, which no game has").illegal()
         }
         _ => issue.illegal(),
