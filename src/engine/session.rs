@@ -320,8 +320,10 @@ impl Session {
         self.position = match read() {
             Ok(position) => Some(position),
             Err((why, column)) => {
-                let hint = why.issue().hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
-                error(demands, &shortened(&format!("position: column {column}: {why}{hint}")));
+                let (class, issue) = (why.class(), why.issue());
+                let hint = issue.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+                let message = format!("position: column {column}: {class}: {}{hint}", issue.message);
+                error(demands, &shortened(&message));
                 None
             }
         };

@@ -62,7 +62,8 @@ impl Issue {
     }
 }
 
-/// The reason why a text was refused.
+/// The reason why a text was refused. Its text says the byte where that is, from 0, and has the hint; an
+/// [excerpt](ParseError::excerpt) shows the place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParseError {
     /// The text does not parse.
@@ -119,7 +120,9 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.class(), self.issue().message)
+        let Issue { span, message, hint, .. } = self.issue();
+        write!(f, "{}: {message}, at byte {}", self.class(), span.start)?;
+        hint.as_ref().map_or(Ok(()), |hint| write!(f, " ({hint})"))
     }
 }
 
@@ -148,5 +151,13 @@ mod tests {
         assert_eq!(text_of(b"1. e4"), Ok("1. e4"));
         assert_eq!(text_of(b"1. \xff e4").unwrap_err().span(), Span::new(3, 4));
         assert_eq!(text_of(b"1. \xe2\x82").unwrap_err().span(), Span::new(3, 5));
+    }
+
+    #[test]
+    fn an_error_says_where_it_is_and_has_its_hint() {
+        let issue = Issue::new("no-such-move", Span::new(3, 5), "no piece can do this");
+        assert_eq!(issue.clone().illegal().to_string(), "illegal: no piece can do this, at byte 3");
+        let hint = issue.hint("the board has been played").illegal().to_string();
+        assert_eq!(hint, "illegal: no piece can do this, at byte 3 (the board has been played)");
     }
 }
