@@ -305,7 +305,15 @@ fn references_lead_somewhere(pages: &[Page]) -> Result<(), String> {
         ("puzzles", "md"),
         ("spec", "md"),
         ("spec", "rs"),
+        ("README.md", "md"),
+        ("ARCHITECTURE.md", "md"),
+        ("CONTRIBUTING.md", "md"),
     ];
+    // Whether a page of this folder has the heading to which a link leads. Other pages are not read.
+    let has_heading = |path: &str, place: &str| {
+        let page = pages.iter().find(|page| page.path == path);
+        page.is_none_or(|page| page.headings.iter().any(|heading| anchor(&heading.title) == place))
+    };
     let mut problems = Vec::new();
     let mut seen = 0;
     for (path, text) in folders.into_iter().flat_map(|(folder, extension)| files(folder, extension)) {
@@ -329,14 +337,23 @@ fn references_lead_somewhere(pages: &[Page]) -> Result<(), String> {
                 if !root().join(name).exists() {
                     complain(at, format!("there is no {name}"));
                 }
+                if let Some((place, _)) = rest[name.len()..].strip_prefix('#').and_then(|s| s.split_once(')'))
+                    && !has_heading(name, place)
+                {
+                    complain(at, format!("{name} has no heading `#{place}`"));
+                }
             }
         }
-        // In a chapter, links to other chapters are checked.
+        // In a chapter, links to other chapters and to its own headings are checked.
         if path.starts_with("spec/") && path.ends_with(".md") {
             for (at, _) in text.match_indices("](") {
-                let target = text[at + 2..].split([')', '#']).next().unwrap_or_default();
-                if target.ends_with(".md") && !root().join("spec").join(target).exists() {
+                let link = text[at + 2..].split(')').next().unwrap_or_default();
+                let (target, place) = link.split_once('#').unwrap_or((link, ""));
+                let page = if target.is_empty() { path.clone() } else { format!("spec/{target}") };
+                if target.ends_with(".md") && !root().join(&page).exists() {
                     complain(at + 2, format!("there is no {target} here"));
+                } else if !place.is_empty() && !has_heading(&page, place) {
+                    complain(at + 2, format!("{page} has no heading `#{place}`"));
                 }
             }
         }
