@@ -312,7 +312,7 @@ pub(super) static COMMENT: Kind = fields! { Fields;
 
 pub(super) static BUDGET: Kind = fields! { Fields;
     optional "nodes": Kind::Number, "nodes: 200000",
-        "the search steps that all proofs of the puzzle may take together; 1000000 when left out";
+        "the search steps that all proofs of the puzzle may take together; 1,000,000 when left out";
 };
 
 /// A certificate.
