@@ -24,6 +24,7 @@ use worldlines::notation::pgn5d::{self, Marks, action_text};
 use worldlines::notation::{Game, GameResult, printable};
 use worldlines::puzzle::{Document, Goal, load};
 use worldlines::render::{Frame, text};
+use worldlines::state::Position;
 use worldlines::types::{Action, Color};
 
 /// Play a game against an engine at the terminal, or solve a puzzle
@@ -96,7 +97,7 @@ const HELP: &str = "\
 e2e4, Nf3, (0T3)Nf3>>(0T2)f5 …   moves; several in one line are made one after another
 submit                           end your action
 undo                             take back the last move, or else your last action and the answer to it
-board                            draw the boards as they are before your action
+board                            draw the boards, with the moves that you have made
 moves                            list the moves that can come next
 pieces                           the letters of the pieces, and how each one moves
 save FILE                        write the game as 5DPGN into a new file
@@ -340,8 +341,18 @@ impl<W: Write> Table<'_, W> {
     }
 
     fn draw(&mut self) -> Result<(), Failure> {
+        self.draw_position(&self.game.end())
+    }
+
+    /// Draws the boards with the moves made so far.
+    fn draw_entry(&mut self) -> Result<(), Failure> {
+        let position = self.entry.position().clone();
+        self.draw_position(&position)
+    }
+
+    fn draw_position(&mut self, position: &Position) -> Result<(), Failure> {
         let frame = Frame { width: terminal::width(), timelines: usize::MAX };
-        write!(self.out, "\n{}\n", terminal::drawing(&text(&self.game.end(), frame)))?;
+        write!(self.out, "\n{}\n", terminal::drawing(&text(position, frame)))?;
         Ok(())
     }
 
@@ -352,7 +363,7 @@ impl<W: Write> Table<'_, W> {
         match Said::of(&line) {
             Said::Nothing => {}
             Said::Help => self.out.write_all(HELP.as_bytes())?,
-            Said::Board => self.draw()?,
+            Said::Board => self.draw_entry()?,
             Said::Pieces => {
                 self.entry.listed_pieces().iter().try_for_each(|line| writeln!(self.out, "{line}"))?
             }
@@ -370,7 +381,7 @@ impl<W: Write> Table<'_, W> {
             )?,
             Said::Moved(text) => match self.entry.add(text) {
                 Ok(true) => self.submit()?,
-                Ok(false) => {}
+                Ok(false) => writeln!(self.out, "{}", self.entry.way_on())?,
                 Err(why) => writeln!(self.out, "{}", printable(&why))?,
             },
         }

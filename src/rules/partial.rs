@@ -9,7 +9,7 @@ use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Limit, Move, Undeci
 ///
 /// A move that cannot be made is refused and changes nothing. Check and the present are judged when the action is submitted;
 /// [`PartialAction::can_submit`] says in advance how that would end. Notations write an action for the position before it:
-/// clone that if you want to show the action.
+/// clone that if you want to write the action.
 ///
 /// ```
 /// use worldlines::rules::{IllegalAction, PartialAction};
@@ -52,8 +52,8 @@ impl PartialAction {
         &self.moves
     }
 
-    /// The position with the moves made.
-    pub(crate) fn position(&self) -> &Position {
+    /// The position with the moves made, in which the same player is to move.
+    pub fn position(&self) -> &Position {
         &self.position
     }
 

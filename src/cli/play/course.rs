@@ -61,11 +61,14 @@ impl Course {
             None => self.lessons.iter().filter(open).collect(),
         };
         if chosen.is_empty() {
-            let why = match self.lessons.is_empty() {
-                true => "no lesson is part of this program",
-                false => "you have solved all lessons; `--lesson 1` begins again",
-            };
-            return Err(Failure::new(why));
+            if self.lessons.is_empty() {
+                return Err(Failure::new("no lesson is part of this program"));
+            }
+            writeln!(
+                out,
+                "You have solved all lessons. `worldlines play --next` has more puzzles; `--lesson 1` begins again."
+            )?;
+            return Ok(Exit::Ok);
         }
         let mut chapter = "";
         for document in chosen {

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use worldlines::notation::pgn5d::{self, move_text};
 use worldlines::notation::{Correction, Game, ParseError, corrections, did_you_mean, parse_actions, uci5d};
 use worldlines::render::how_it_moves;
-use worldlines::rules::PartialAction;
-use worldlines::types::{Action, Limit, Move, PieceKind};
+use worldlines::render::why::existing;
+use worldlines::rules::{IllegalAction, PartialAction};
+use worldlines::state::Position;
+use worldlines::types::{Action, BoardCoordinate, Coordinate, Limit, Move, PieceKind};
 
 /// The meaning of an input line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,9 +96,7 @@ impl Entry {
             None => (text, false),
         };
         if let (Some(why), false) = (self.why_stuck(), moves.is_empty()) {
-            return Err(format!(
-                "your action is complete, but not legal yet: {why}; `undo` takes back a move"
-            ));
+            return Err(format!("no board is left to move on, but {why}; `undo` takes back a move"));
         }
         let made = self.moves(moves);
         let (made, submits) = match made {
@@ -184,15 +184,60 @@ impl Entry {
         self.partial.pop().is_some()
     }
 
+    /// The position with the moves made so far.
+    pub fn position(&self) -> &Position {
+        self.partial.position()
+    }
+
+    /// The way on after moves that do not end the action.
+    pub fn way_on(&self) -> String {
+        match self.partial.can_submit() {
+            Ok(()) => "Nothing more must be played. `submit` ends your action.".to_owned(),
+            Err(IllegalAction::PresentNotAdvanced) => format!("Still to be played: {}.", self.left()),
+            Err(why) => format!("Not legal yet: {}.", self.told(&why)),
+        }
+    }
+
     /// Ends the action.
     pub fn submit(&mut self) -> Result<Action, String> {
-        self.partial.submit().map_err(|why| why.to_string())
+        self.partial.submit().map_err(|why| self.told(&why))
     }
 
     /// The reason why an action is not legal that leaves no board to move on.
     fn why_stuck(&self) -> Option<String> {
         let is_complete = !self.texts.is_empty() && self.partial.playable_boards().next().is_none();
-        is_complete.then(|| self.partial.can_submit().err()).flatten().map(|why| why.to_string())
+        is_complete.then(|| self.partial.can_submit().err()).flatten().map(|why| self.told(&why))
+    }
+
+    /// A reason why the action is not legal, with the boards and pieces that it is about.
+    fn told(&self, why: &IllegalAction) -> String {
+        match why {
+            IllegalAction::PresentNotAdvanced => format!("you still have to move on {}", self.left()),
+            IllegalAction::Exposed(check) => {
+                let opponent = (!self.partial.to_move()).name();
+                let (from, to) = (self.piece(check.from), self.piece(check.to));
+                format!("{opponent} could take the {to} with the {from}")
+            }
+            why => why.to_string(),
+        }
+    }
+
+    /// The boards that must still be played.
+    fn left(&self) -> String {
+        let boards = self.partial.mandatory_boards().map(|at| self.board_text(at));
+        boards.collect::<Vec<String>>().join(" and ")
+    }
+
+    fn board_text(&self, at: BoardCoordinate) -> String {
+        pgn5d::board_text(self.position(), at)
+    }
+
+    /// `king on (0T1)e1`; a piece on a board that only a pass would make stands on the board before it.
+    fn piece(&self, at: Coordinate) -> String {
+        let at = existing(at, self.position());
+        let piece = self.position().board(at.board).and_then(|board| board.get(at.square));
+        let kind = piece.map_or("piece".to_owned(), |piece| piece.kind.to_string());
+        format!("{kind} on {}{}", self.board_text(at.board), at.square)
     }
 
     /// An error in a text with the moves that may have been meant, on one line.
@@ -268,7 +313,8 @@ mod tests {
         }
         let mut entry = entry(two);
         assert_eq!(entry.add("(-0T1)e4"), Ok(false));
-        assert!(!entry.submit().unwrap_err().contains('['), "players see no codes");
+        assert_eq!(entry.way_on(), "Still to be played: (+0T1).");
+        assert_eq!(entry.submit().unwrap_err(), "you still have to move on (+0T1)");
         assert!(entry.add("(+0T1)Nf3 (+0T1)e4").is_err(), "that board was played");
         assert_eq!(entry.made_text(), "(-0T1)e2e4", "an error changes nothing");
         assert!(entry.undo() && !entry.undo());
@@ -292,10 +338,11 @@ mod tests {
     fn a_complete_action_that_is_not_legal_is_called_so() {
         let mut own = entry("[Board \"custom\"]\n[Size \"4x4\"]\n[1r1k/4/2K1/4:0:1:w]");
         assert_eq!(own.add("Kb2"), Ok(true));
-        assert!(own.submit().is_err());
+        let taken = own.submit().unwrap_err();
+        assert_eq!(taken, "Black could take the king on (0T1)b2 with the rook on (0T1)b4");
         let said = own.add("Kc3").unwrap_err();
         assert!(
-            said.starts_with("your action is complete, but not legal yet: ")
+            said.starts_with("no board is left to move on, but Black could take the king")
                 && said.ends_with("`undo` takes back a move"),
             "{said}"
         );

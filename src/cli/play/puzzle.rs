@@ -21,10 +21,10 @@ pub(super) const HELP: &str = "\
 e2e4, Nf3, (0T3)Nf3>>(0T2)f5 …   moves, in any notation; several in one line are made one after another
 submit                           end your action
 undo                             take back the last move, or else your last action and the answer to it
-board                            draw the boards as they are before your action
+board                            draw the boards, with the moves that you have made
 moves                            list the moves that can come next
 pieces                           the letters of the pieces, and how each one moves
-hint                             a hint; each one says more
+hint                             a hint; each one says more, and the last one is the action itself
 solution                         show the solution, and leave the puzzle: in the course, for the next lesson
 quit                             leave the puzzle; so does the end of the input
 ";
@@ -153,6 +153,12 @@ impl<W: Write> Session<'_, W> {
         self.draw_position(&self.position())
     }
 
+    /// Draws the boards with the moves made so far.
+    fn draw_entry(&mut self) -> Result<(), Failure> {
+        let position = self.entry.position().clone();
+        self.draw_position(&position)
+    }
+
     fn draw_position(&mut self, position: &Position) -> Result<(), Failure> {
         let frame = Frame { width: terminal::width(), timelines: usize::MAX };
         write!(self.out, "\n{}\n", terminal::drawing(&text(position, frame)))?;
@@ -167,7 +173,7 @@ impl<W: Write> Session<'_, W> {
         match Said::of(&line) {
             Said::Nothing => {}
             Said::Help => self.out.write_all(HELP.as_bytes())?,
-            Said::Board => self.draw()?,
+            Said::Board => self.draw_entry()?,
             Said::Pieces => {
                 self.entry.listed_pieces().iter().try_for_each(|line| writeln!(self.out, "{line}"))?
             }
@@ -187,7 +193,7 @@ impl<W: Write> Session<'_, W> {
             Said::Submit => return self.submit(),
             Said::Moved(text) => match self.entry.add(text) {
                 Ok(true) => return self.submit(),
-                Ok(false) => {}
+                Ok(false) => writeln!(self.out, "{}", self.entry.way_on())?,
                 Err(why) => writeln!(self.out, "{}", printable(&why))?,
             },
         }
@@ -248,7 +254,8 @@ impl<W: Write> Session<'_, W> {
         match self.defence(left, prover) {
             Ok(Some(defence)) => {
                 let answer = action_text(&self.position(), &defence);
-                writeln!(self.out, "{text} is right. The answer: {answer}")?;
+                let opponent = self.position().to_move().name();
+                writeln!(self.out, "{text} is right. {opponent} replies {answer}")?;
                 self.line.push(defence);
                 self.given = 0;
                 self.draw()
@@ -290,7 +297,8 @@ impl<W: Write> Session<'_, W> {
             }
             Defence::Stalemate => writeln!(self.out, "{why}: it is stalemate. Try again.")?,
             Defence::Action(reply) => {
-                writeln!(self.out, "{why}: the answer is {}", action_text(&after, reply))?;
+                let opponent = after.to_move().name();
+                writeln!(self.out, "{why}: {opponent} replies {}", action_text(&after, reply))?;
                 let mut replied = after;
                 if replied.play(reply).is_ok() {
                     self.draw_position(&replied)?;
