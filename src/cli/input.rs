@@ -1,6 +1,7 @@
 //! The game or position for a command, read with the options of the command line. Begin at
 //! [`GameFile::read`].
 
+use std::fmt;
 use std::io::Write;
 use std::num::NonZero;
 use std::str::FromStr;
@@ -88,18 +89,25 @@ impl At {
     /// The game up to this position.
     pub fn cut(self, game: &Game, name: &str) -> Result<Game, Failure> {
         let index = self.index(game.start.to_move())?;
-        if index > game.actions.len() { Err(past_the_end(index, game, name)) } else { Ok(game.until(index)) }
+        if index > game.actions.len() { Err(self.past_the_end(game, name)) } else { Ok(game.until(index)) }
+    }
+
+    /// The failure of a position beyond the end of the game.
+    fn past_the_end(self, game: &Game, name: &str) -> Failure {
+        let actions = game.actions.len();
+        let end = position_name(actions, game.start.to_move());
+        let played = counted(actions, "action");
+        Failure::new(format_args!("there is no position {self}: {name} ends at {}, after {played}", end.at))
     }
 }
 
-fn past_the_end(index: usize, game: &Game, name: &str) -> Failure {
-    let actions = game.actions.len();
-    let end = position_name(actions, game.start.to_move());
-    let played = counted(actions, "action");
-    Failure::new(format_args!(
-        "--at asks for the position after {index} actions, but {name} ends at {}, after {played}",
-        end.at
-    ))
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            At::Index(index) => write!(f, "{index}"),
+            At::Action { number, player } => write!(f, "{number}{}", player.letter()),
+        }
+    }
 }
 
 /// The name of the position after `index` actions, if `begins` has the first action.
@@ -215,8 +223,8 @@ pub struct Limits {
     pub time: Time,
     #[command(flatten)]
     pub memory: Memory,
-    /// The most search steps for the evidence of one puzzle or one answer: certificates of its mates, which are made and checked. A mate
-    /// without evidence is undecided
+    /// The most search steps for making and checking evidence, for each puzzle, answer or position. A mate without evidence is
+    /// undecided
     #[arg(long, value_name = "STEPS", default_value_t = Budget::default().evidence)]
     pub evidence_budget: u64,
 }
@@ -296,7 +304,7 @@ impl<F: ValueEnum + Clone + Send + Sync + 'static> GameFile<F> {
                 game = game.until(index);
                 puzzle = puzzle.filter(|_| index == actions);
             } else if read.reading.error.is_none() {
-                return Err(past_the_end(index, &game, &read.content.name));
+                return Err(at.past_the_end(&game, &read.content.name));
             }
         }
         // After a legal action no royal piece can be captured, so only the start needs this warning.

@@ -52,10 +52,10 @@ pub struct Arguments {
     /// The title [default: the claim in words]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// A sentence or two for who has solved it: the idea, and why it works
+    /// The idea of the puzzle and why it works, in a sentence or two to be read after it is solved
     #[arg(long, value_name = "TEXT")]
     point: Option<String>,
-    /// A hint for who solves it; up to three, the first says little
+    /// A hint for the solver; up to three, of which the first says little
     #[arg(long = "hint", value_name = "TEXT")]
     hints: Vec<String>,
     /// Source of the position [default: the name of the file]

@@ -30,7 +30,8 @@ use worldlines::types::{Action, Partition, counted};
 /// Review games: mates that were missed or allowed, only defences, blunders, forced actions
 ///
 /// Mates are proved. Blunders, mistakes and inaccuracies are the engine's judgement, which is a guess: the expected result falls by at
-/// least 15, 10 or 5 points of 100. Scores are in pawns, for White. What a limit left open is counted.
+/// least 15, 10 or 5 points of 100. Scores are in pawns, for White. The report counts the actions whose
+/// judgement a limit left open.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines review game.5dpgn
@@ -40,8 +41,8 @@ use worldlines::types::{Action, Partition, counted};
   worldlines review game.5dpgn --format 5dpgn -o annotated.5dpgn
   worldlines review games --partition hash:1/4 --format json > part-1.json
 
-Exit codes: 0 the games were reviewed, 2 a game cannot be read to its end, which --before-error allows; the part before is
-reviewed, 3 a limit left something open.")]
+Exit codes: 0 the games were reviewed, 2 a game has an error, so that only the part before it was reviewed (0 with
+--before-error), 3 a limit left something open.")]
 pub struct Arguments {
     /// Files with games in any notation, and folders of them
     #[arg(value_name = "GAME", required = true)]
@@ -49,7 +50,7 @@ pub struct Arguments {
     /// Number of the game in each file, from 1 [default: all games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
-    /// Take the part before the first error of a text for the game: the error is still reported, and no failure
+    /// Accept the part of a game before its first error: the error is reported, but it is no failure
     #[arg(long)]
     before_error: bool,
     /// Check that marks of check and mate are right

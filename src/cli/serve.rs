@@ -46,7 +46,7 @@ pub struct Arguments {
     /// Only print the address; otherwise a browser is opened if the command was started on a desktop
     #[arg(long)]
     no_open: bool,
-    /// The shell command of an engine that speaks 5DUCI
+    /// The command of an engine that speaks 5DUCI
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
     /// The engine names all moves of an action at once

@@ -62,7 +62,8 @@ pub struct Arguments {
     budget: u64,
     #[command(flatten)]
     limits: Limits,
-    /// How many threads share a proof of a mate in 3 or more. The verdict is the same with any number; with the same number all is
+    /// Number of threads for a proof of a mate in 3 or more. The verdict does not depend on the number; the whole output is the same
+    /// for the same number
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
 }

@@ -277,11 +277,11 @@ impl Check {
                     self.findings.push(finding.note(format!("the switches are {}", known.join(", "))));
                 }
                 Some(profile) if profile != RuleProfile::default() && puzzle.start.value.is_5dpgn() => {
-                    let hint = "write the boards under `fen` and the moves under `moves`";
+                    let hint = "write the header `[Rules \"…\"]` into the game";
                     self.refuse_with_hint(
                         "start",
                         name.span,
-                        "`profile` cannot stand beside `5dpgn`, which has the rules of `default`",
+                        "`profile` cannot stand beside `5dpgn`, which has its own rules",
                         hint,
                     );
                 }
