@@ -372,7 +372,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     bar.finish_and_clear();
     if is_chosen {
         best.show(&finds, out)?;
-        say(&format!("{seen} found; {}", finds.summary()));
+        say(&format!("{seen} found, {} kept{}", finds.kept(), finds.left_out()));
     } else {
         say(&finds.summary());
     }

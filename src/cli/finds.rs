@@ -244,11 +244,15 @@ impl Finds<'_> {
 
     /// The numbers of finds kept and left out, in words.
     pub fn summary(&self) -> String {
-        let alike = match self.alike {
+        format!("{} found{}", counted(self.kept, "puzzle"), self.left_out())
+    }
+
+    /// The number of finds left out, in words after a number; empty if there are none.
+    pub fn left_out(&self) -> String {
+        match self.alike {
             0 => String::new(),
             alike => format!(", {alike} left out that are like others"),
-        };
-        format!("{} found{alike}", counted(self.kept, "puzzle"))
+        }
     }
 }
 

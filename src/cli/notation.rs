@@ -133,9 +133,9 @@ pub fn in_doubt(name: &str, bytes: &[u8], options: &Reading) -> Result<Option<No
                 notation.name()
             )
         }
-        None if readable.is_empty() => format!(
-            "note: {name} is read as 5DPGN, since its notation is in doubt: it has an error in every notation"
-        ),
+        None if readable.is_empty() => {
+            format!("note: {name} fits no notation, so it is read as 5DPGN up to its first error")
+        }
         None => format!(
             "note: {name} is read as 5DPGN, since its notation is in doubt; without an error it can be read as {}: choose with --from",
             names(&readable)

@@ -84,6 +84,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let clock = arguments.proving.limits.time.start();
     let options = arguments.proving.options(Some(clock.stop()));
     let document = source::document(&arguments.puzzle)?;
+    if let Err(findings) = &document.puzzle {
+        return Err(source::unreadable(&document, findings));
+    }
     let id = printable(&document.id);
     let likeness = match likeness_of(&document, options) {
         Ok(likeness) => likeness.ok_or_else(|| {

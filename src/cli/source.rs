@@ -1,6 +1,7 @@
 //! Reads games from files, in any notation. Begin at [`Source::read`].
 
 use std::cell::OnceCell;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -300,16 +301,24 @@ fn bytes_of(file: &str) -> Result<(String, Vec<u8>, Option<&str>), Failure> {
     let bytes = bytes.map_err(|error| {
         let meant = shipped::closest(file).filter(|_| !Path::new(file).exists());
         let meant = meant.map(|id| format!("; did you mean the puzzle `{id}`?")).unwrap_or_default();
+        if is_id(file) && error.kind() == io::ErrorKind::NotFound {
+            return Failure::new(format_args!(
+                "there is no file `{name}`, and no shipped puzzle has this id{meant}"
+            ));
+        }
         Failure::new(format_args!("cannot read {name}: {error}{meant}"))
     })?;
     Ok((name, bytes, id))
 }
 
+/// Whether a word can be the id of a puzzle.
+fn is_id(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') && word != STDIN
+}
+
 /// The file of the shipped puzzle with this id, unless there is a file of this name.
 fn shipped_file(name: &str) -> Option<&'static str> {
-    let is_id =
-        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') && name != STDIN;
-    if is_id && !Path::new(name).exists() { shipped::file_of(name) } else { None }
+    if is_id(name) && !Path::new(name).exists() { shipped::file_of(name) } else { None }
 }
 
 /// The puzzle of a file: FILE, FILE#ID, or the id of a shipped puzzle.

@@ -128,6 +128,8 @@ enum Slip {
     Exchange,
     /// A sign that stands there twice.
     Doubled,
+    /// A `>` that stands there once instead of twice.
+    Halved,
     /// A sign in place of one beside it in the alphabet or on a board.
     Neighbour,
     Replacement,
@@ -154,6 +156,9 @@ fn slips(word: &str) -> Vec<(Slip, String)> {
     }
     for at in (1..bytes.len()).filter(|&at| bytes[at] == bytes[at - 1]) {
         found.push((Slip::Doubled, [&word[..at], &word[at + 1..]].concat()));
+    }
+    for at in (0..bytes.len()).filter(|&at| bytes[at] == b'>') {
+        found.push((Slip::Halved, [&word[..at], ">", &word[at..]].concat()));
     }
     for at in 0..bytes.len() {
         let letter = bytes[at].to_ascii_lowercase();
@@ -201,6 +206,7 @@ mod tests {
             // With the other square the rest cannot be played.
             ("1. e4 / e5 2. Qh6 / Nc6 3. Qxf7", &["Qh5"]),
             ("1. e4 / e5 2. Nf3 / Nc6 3. Bc44 / Nf6", &["Bc4"]),
+            ("1. Nf3 / Nf6 2. (0T2)Nf3>(0T1)f5", &["(0T2)Nf3>>(0T1)f5"]),
             // Another error follows.
             ("1. e4 / e5 2. Qh6 / Nc6 3. Bc4 / Nf7 4. Qxf7#", &["Qh5"]),
             // A sign that stands before a digit in ASCII is no slip of the hand.

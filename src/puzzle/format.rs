@@ -10,6 +10,7 @@ use std::ops::Range;
 use granit_parser::{ScalarStyle, StructureStyle};
 
 use super::grammar::{Kind, PUZZLE};
+use super::load::is_puzzle_file;
 use super::yaml::{self, Node, Yaml, documents};
 
 /// The longest line of a list or mapping in brackets where a block is possible.
@@ -48,7 +49,9 @@ pub fn format(text: &str) -> Result<String, NotFormatted> {
     for range in ranges {
         let part = &text[range];
         let part = part.strip_prefix('\u{feff}').unwrap_or(part);
-        let tree = Tree::of(part)?;
+        let tree = Tree::of(part).map_err(|why| {
+            if is_puzzle_file(text) { why } else { NotFormatted("this is no puzzle file".to_owned()) }
+        })?;
         let lines = tree.lines();
         let again = Tree::of(&lines)?;
         if !tree.says_the_same(&again) {
