@@ -34,7 +34,7 @@ pub fn point(
     let attacker = position.to_move().name();
     if study.mate_in == 1 {
         let mate = Mate::of(position, study.key());
-        let (deed, because) = (&mate.deed, mate.because(position));
+        let (deed, because) = (mate.deed.trim_end_matches(','), mate.because(position));
         let alone = tries_sentence(position, merit).unwrap_or_else(|| {
             let Count { count, capped } = study.first_actions;
             let more = if capped { "at least " } else { "" };
