@@ -614,7 +614,7 @@ mod tests {
         assert_eq!(
             told("[K2k1/bU3/5/5/1Q3:0:1:w]", LineGoal::Helpmate),
             "Both players help to mate White: White's king takes the bishop on a4; Black's king goes to c4; White's king goes back a turn \
-             to a3; Black's bishop goes to b5 and mates: it attacks the king on a5 from the new timeline."
+             to a3; Black's bishop goes to b5 and mates: it attacks the king on a5 through time."
         );
         assert_eq!(
             told("[3d/4/1KBk/4:0:1:w]", LineGoal::Selfmate),
