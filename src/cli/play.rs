@@ -278,7 +278,7 @@ impl<W: Write> Table<'_, W> {
         loop {
             let position = self.game.end();
             if let Some((result, ending)) = over(&position) {
-                self.draw()?;
+                draw(&self.game.end(), self.out)?;
                 writeln!(self.out, "{ending}: {}", said(result, self.you))?;
                 self.game.result = Some(result);
                 // The search was undecided, which is no result of the game.
@@ -310,7 +310,7 @@ impl<W: Write> Table<'_, W> {
                 continue;
             }
             if std::mem::take(&mut shows) {
-                self.draw()?;
+                draw(&self.game.end(), self.out)?;
             }
             match self.ask(lines)? {
                 Next::On => {}
@@ -340,22 +340,6 @@ impl<W: Write> Table<'_, W> {
         self.entry = Entry::new(&self.game);
     }
 
-    fn draw(&mut self) -> Result<(), Failure> {
-        self.draw_position(&self.game.end())
-    }
-
-    /// Draws the boards with the moves made so far.
-    fn draw_entry(&mut self) -> Result<(), Failure> {
-        let position = self.entry.position().clone();
-        self.draw_position(&position)
-    }
-
-    fn draw_position(&mut self, position: &Position) -> Result<(), Failure> {
-        let frame = Frame { width: terminal::width(), timelines: usize::MAX };
-        write!(self.out, "\n{}\n", terminal::drawing(&text(position, frame)))?;
-        Ok(())
-    }
-
     /// Reads a line and does what it asks.
     fn ask(&mut self, lines: &mut Lines<'_>) -> Result<Next, Failure> {
         let number = self.number();
@@ -363,7 +347,7 @@ impl<W: Write> Table<'_, W> {
         match Said::of(&line) {
             Said::Nothing => {}
             Said::Help => self.out.write_all(HELP.as_bytes())?,
-            Said::Board => self.draw_entry()?,
+            Said::Board => draw(self.entry.position(), self.out)?,
             Said::Pieces => {
                 self.entry.listed_pieces().iter().try_for_each(|line| writeln!(self.out, "{line}"))?
             }
@@ -408,7 +392,7 @@ impl<W: Write> Table<'_, W> {
         }
         self.game.actions.truncate(length - 2);
         self.entry = Entry::new(&self.game);
-        self.draw()
+        draw(&self.game.end(), self.out)
     }
 
     fn save(&mut self, file: &str) -> Result<(), Failure> {
@@ -437,6 +421,12 @@ impl<W: Write> Table<'_, W> {
     fn text(&self) -> String {
         pgn5d::write(&self.game, Marks::Check).into_text()
     }
+}
+
+/// Draws the boards of a position.
+fn draw(position: &Position, out: &mut impl Write) -> Result<(), Failure> {
+    let frame = Frame { width: terminal::width(), timelines: usize::MAX };
+    Ok(write!(out, "\n{}\n", terminal::drawing(&text(position, frame)))?)
 }
 
 fn won_by(color: Color) -> GameResult {

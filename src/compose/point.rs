@@ -100,18 +100,16 @@ fn key_sentence(
         several => format!("{defender} has {} replies", number(several)),
     };
     let deed = deed_of(position, study.key());
-    let key = match (study.offered(position), study.key().moves()) {
+    let (key, comma) = match (study.offered(position), study.key().moves()) {
         (Some(kind), [m]) if target(position, m).is_none() => {
-            format!("{attacker} offers a {kind} on {}", m.to.square)
+            (format!("{attacker} offers a {kind} on {}", m.to.square), "")
         }
-        (Some(_), [_]) => format!("{attacker}'s {deed}, a sacrifice"),
-        (Some(kind), _) => format!("{attacker} offers a {kind}"),
-        (None, _) => format!("{attacker}'s {deed}"),
+        (Some(_), [_]) => (format!("{attacker}'s {deed}, a sacrifice"), ","),
+        (Some(kind), _) => (format!("{attacker} offers a {kind}"), ""),
+        (None, _) => (format!("{attacker}'s {deed}"), ""),
     };
     if study.checks(position) {
-        return Some(
-            format!("{key} with check; {replies}.").replace(", a sacrifice with", ", a sacrifice, with"),
-        );
+        return Some(format!("{key}{comma} with check; {replies}."));
     }
     let mut analysis = Analysis::new(prover, position, study.mate_in);
     Some(match analysis.threat(study.key()).ok() {
@@ -327,14 +325,14 @@ enum King {
     /// On the board of some turns before: its square, `that square` if a piece goes to it, and their number.
     Earlier(String, u16),
     /// On the board that the attacker has just left: its square, and the timeline of the attack.
-    Left(String, From),
+    Left(String, AttackFrom),
     /// On the last board of another timeline.
     Beside,
 }
 
 /// The timeline from which a king is attacked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum From {
+enum AttackFrom {
     Same,
     Other,
     New,
@@ -389,9 +387,9 @@ impl Mate {
             King::Earlier(square, turns) => {
                 format!("{square}, where {owner}'s king stood {} turns before", number((*turns).into()))
             }
-            King::Left(square, From::Same) => format!("the king on {square} through time"),
-            King::Left(square, From::Other) => format!("the king on {square} from another timeline"),
-            King::Left(square, From::New) => format!("the king on {square} from the new timeline"),
+            King::Left(square, AttackFrom::Same) => format!("the king on {square} through time"),
+            King::Left(square, AttackFrom::Other) => format!("the king on {square} from another timeline"),
+            King::Left(square, AttackFrom::New) => format!("the king on {square} from the new timeline"),
             King::Beside => "the king of another timeline".to_owned(),
         };
         format!(": {who} attacks {whom}")
@@ -415,9 +413,9 @@ fn king_of_the_past(
     }
     let from = check.from.board.timeline;
     let from = match before.multiverse().last(from) {
-        _ if from == to.board.timeline => From::Same,
-        Some(_) => From::Other,
-        None => From::New,
+        _ if from == to.board.timeline => AttackFrom::Same,
+        Some(_) => AttackFrom::Other,
+        None => AttackFrom::New,
     };
     let square = to.square.to_string();
     Some(match u16::try_from(half_turns / 2) {

@@ -69,7 +69,7 @@ impl Study {
     ) -> Result<Option<Study>, Undecided> {
         Study::read(position, mate_in, prover, |analysis| {
             let searched = analysis.searched();
-            (searched.keys.is_empty() || is_of_interest(searched)).then(|| searched.clone())
+            is_of_interest(searched).then(|| searched.clone())
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::draw;
 use super::entry::{Entry, Said};
 use super::lines::Lines;
 use super::progress::{Progress, Solved};
@@ -12,7 +13,6 @@ use crate::cli::{source, terminal};
 use worldlines::notation::pgn5d::{action_text, line_texts};
 use worldlines::notation::{Game, printable};
 use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Puzzle};
-use worldlines::render::{Frame, text};
 use worldlines::search::{Analysis, Defence, Prover};
 use worldlines::state::Position;
 use worldlines::types::{Action, Move, MoveKind, Undecided, counted};
@@ -150,19 +150,7 @@ impl<W: Write> Session<'_, W> {
     }
 
     fn draw(&mut self) -> Result<(), Failure> {
-        self.draw_position(&self.position())
-    }
-
-    /// Draws the boards with the moves made so far.
-    fn draw_entry(&mut self) -> Result<(), Failure> {
-        let position = self.entry.position().clone();
-        self.draw_position(&position)
-    }
-
-    fn draw_position(&mut self, position: &Position) -> Result<(), Failure> {
-        let frame = Frame { width: terminal::width(), timelines: usize::MAX };
-        write!(self.out, "\n{}\n", terminal::drawing(&text(position, frame)))?;
-        Ok(())
+        draw(&self.position(), self.out)
     }
 
     fn ask(&mut self, lines: &mut Lines<'_>) -> Result<Next, Failure> {
@@ -173,7 +161,7 @@ impl<W: Write> Session<'_, W> {
         match Said::of(&line) {
             Said::Nothing => {}
             Said::Help => self.out.write_all(HELP.as_bytes())?,
-            Said::Board => self.draw_entry()?,
+            Said::Board => draw(self.entry.position(), self.out)?,
             Said::Pieces => {
                 self.entry.listed_pieces().iter().try_for_each(|line| writeln!(self.out, "{line}"))?
             }
@@ -301,7 +289,7 @@ impl<W: Write> Session<'_, W> {
                 writeln!(self.out, "{why}: {opponent} replies {}", action_text(&after, reply))?;
                 let mut replied = after;
                 if replied.play(reply).is_ok() {
-                    self.draw_position(&replied)?;
+                    draw(&replied, self.out)?;
                 }
                 writeln!(self.out, "It is taken back. Try again.")?;
             }
