@@ -10,7 +10,7 @@ macro_rules! files {
 }
 
 /// Every puzzle and certificate, with its path below `puzzles`. A test writes the list.
-const FILES: &[(&str, &str)] = files! {
+static FILES: &[(&str, &str)] = files! {
     "branch/certificates/knight-beside-itself.yaml"
     "branch/certificates/one-knight-four-mates.yaml"
     "branch/certificates/sleeping-timeline.yaml"

@@ -62,8 +62,8 @@ pub struct Arguments {
     budget: u64,
     #[command(flatten)]
     limits: Limits,
-    /// Number of threads for a proof of a mate in 3 or more. The verdict does not depend on the number; the whole output is the same
-    /// for the same number
+    /// Number of threads for a proof of a mate in 3 or more, and for its evidence where there are several keys. Verdict, length and
+    /// keys do not depend on it; with more than one, the key named first and the number of search steps may differ from run to run
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
 }

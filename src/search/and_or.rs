@@ -49,12 +49,15 @@ impl Prover<'_> {
         tier: Candidates,
         wants_basis: bool,
     ) -> Result<Result<(u32, Action), Basis>, Undecided> {
-        let key = self.table.key(position);
-        if let Some((length, action)) = key.as_ref().and_then(|key| self.table.mate(key, n)) {
+        let mut memory = self.memory();
+        let table = &mut memory.table;
+        let key = table.key(position);
+        if let Some((length, action)) = key.as_ref().and_then(|key| table.mate(key, n)) {
             return Ok(Ok((length, action.clone())));
         }
-        let disproven = key.as_ref().map_or(0, |key| self.table.disproven(key, tier));
-        let mut basis = key.as_ref().map_or(Basis::EVERYTHING, |key| self.table.basis(key, tier));
+        let disproven = key.as_ref().map_or(0, |key| table.disproven(key, tier));
+        let mut basis = key.as_ref().map_or(Basis::EVERYTHING, |key| table.basis(key, tier));
+        drop(memory);
         for length in disproven + 1..=n {
             let (found, tier) = match length {
                 1 => (self.mate_in_one(position, wants_basis)?, Candidates::Complete),
@@ -63,7 +66,7 @@ impl Prover<'_> {
             match found {
                 Ok(action) => {
                     if let Some(key) = &key {
-                        self.table.prove(key, length, &action);
+                        self.memory().table.prove(key, length, &action);
                     }
                     return Ok(Ok((length, action)));
                 }
@@ -71,7 +74,7 @@ impl Prover<'_> {
                 Err(relied) => basis = relied,
             }
             if let Some(key) = &key {
-                self.table.disprove(key, length, tier, &basis);
+                self.memory().table.disprove(key, length, tier, &basis);
             }
         }
         Ok(Err(basis))
@@ -239,7 +242,7 @@ impl Prover<'_> {
         tier: Candidates,
     ) -> Result<Option<(Action, Basis)>, Undecided> {
         let mut after = position.clone();
-        let mut known = self.defences(left).to_vec();
+        let mut known = self.defences(left);
         known.sort_by_key(|defence| defence.moves().len());
         for defence in known {
             self.charge_trial()?;
@@ -424,8 +427,7 @@ impl Prover<'_> {
             return Ok(Ok(answer));
         }
         let mut after = position.clone();
-        for index in 0..self.answers(left).len() {
-            let answer = self.answers(left)[index].clone();
+        for answer in self.answers(left) {
             self.charge_trial()?;
             if after.play_if_legal(&answer) {
                 let mates = self.defence(&after, left - 1, tier)?.is_none();

@@ -79,6 +79,9 @@ impl Prover<'_> {
         n: u32,
         keys: &mut Vec<Action>,
     ) -> Result<(), Undecided> {
+        if self.shares(n) {
+            return self.shared_keys(position, n, keys);
+        }
         let mut actions = ActionSieve::new(position);
         while self.advance(&mut actions)? {
             if keys.iter().any(|key| actions.exclude_containing(key)) {
@@ -100,6 +103,9 @@ impl Prover<'_> {
         n: u32,
         keys: &[Action],
     ) -> Result<u64, Undecided> {
+        if self.shares(n) {
+            return self.shared_number(position, n, keys);
+        }
         let mut count = 0;
         let mut actions = ActionSieve::new(position);
         while self.advance(&mut actions)? {
@@ -111,7 +117,12 @@ impl Prover<'_> {
     }
 
     /// The smallest part of a mating action that still mates. Every legal part is searched.
-    fn minimized(&mut self, position: &Position, n: u32, mut action: Action) -> Result<Action, Undecided> {
+    pub(super) fn minimized(
+        &mut self,
+        position: &Position,
+        n: u32,
+        mut action: Action,
+    ) -> Result<Action, Undecided> {
         'smaller: loop {
             let mut parts = ActionSieve::parts_of(position, &action);
             while self.advance(&mut parts)? {

@@ -8,6 +8,7 @@
 //! machine.
 
 use super::keys::KeyClass;
+use super::parallel::Beside;
 use super::prover::Prover;
 use super::tree::Tree;
 use super::{Budget, Candidates, Defence, Evidence, Try, Verdict};
@@ -208,12 +209,14 @@ impl Prover<'_> {
         let mut tree = (mate_in > 2).then(|| Tree::new(mate_in));
         let mut turn = FIRST_TURN;
         while let Some(growing) = &mut tree {
-            let in_order = |prover: &mut Self| prover.find_in_order(position, longest, &mut refuted);
+            let mut beside = Beside::turn(growing, turn.min(self.left().saturating_sub(turn)));
+            let in_order =
+                |prover: &mut Self| prover.find_in_order(position, longest, &mut refuted, &mut beside);
             if let Some(found) = self.turn(turn, in_order)? {
                 found.into_iter().for_each(|mate| solution.note_shortest(mate));
                 return Ok(());
             }
-            match self.turn(turn, |prover| prover.grow(growing, position))? {
+            match self.turn(turn, |prover| prover.end_turn(beside, position))? {
                 None => turn = turn.saturating_mul(4),
                 Some(None) => tree = None,
                 Some(Some((length, action))) => {
@@ -226,7 +229,9 @@ impl Prover<'_> {
         // wanted.
         let is_enough = solution.mates_in.is_some() && !all;
         let allowance = if is_enough { FIRST_TURN + self.steps() - before } else { self.left() };
-        match self.within(allowance, |prover| prover.find_in_order(position, longest, &mut refuted))? {
+        let mut alone = Beside::default();
+        let in_order = |prover: &mut Self| prover.find_in_order(position, longest, &mut refuted, &mut alone);
+        match self.within(allowance, in_order)? {
             Some(mate) => solution.note_shortest(mate),
             None => solution.shortest = solution.mates_in,
         }
@@ -236,19 +241,15 @@ impl Prover<'_> {
     /// Confirms the mate that was found first, and one key of each class. Without any evidence the verdict is
     /// undecided; with evidence for only some, the keys are incomplete.
     pub(super) fn confirm_keys(&mut self, position: &Position, mate_in: u32, solution: &mut Solution) {
-        let soonest = solution.soonest.iter().map(|action| (action, solution.mates_in.unwrap_or(mate_in)));
-        let keys = solution.keys.iter().map(|class| (class.key(), mate_in));
-        let mut evidence: Vec<Evidence> = Vec::new();
-        let mut open = None;
-        for (key, length) in soonest.chain(keys) {
-            if evidence.iter().any(|known| known.key == *key) {
-                continue;
-            }
-            match self.confirm(position, key, length) {
-                Ok(confirmed) => evidence.push(confirmed),
-                Err(why) => open = open.or(Some(why)),
-            }
-        }
+        let length = solution.mates_in.unwrap_or(mate_in);
+        let soonest: Vec<_> = solution.soonest.iter().map(|key| (key.clone(), length)).collect();
+        let mut confirmed = self.confirm_each(position, &soonest);
+        let is_open = |class: &&KeyClass| !confirmed.iter().flatten().any(|known| known.key == *class.key());
+        let others = solution.keys.iter().filter(is_open).map(|class| (class.key().clone(), mate_in));
+        let others: Vec<_> = others.collect();
+        confirmed.extend(self.confirm_each(position, &others));
+        let open = confirmed.iter().find_map(|confirmed| confirmed.as_ref().err().copied());
+        let evidence: Vec<Evidence> = confirmed.into_iter().flatten().collect();
         if !evidence.is_empty() {
             let is_confirmed = |class: &KeyClass| evidence.iter().any(|known| known.key == *class.key());
             solution.keys.retain(is_confirmed);
@@ -297,11 +298,12 @@ impl Prover<'_> {
         position: &Position,
         longest: u32,
         refuted: &mut u32,
+        beside: &mut Beside<'_>,
     ) -> Result<Option<Mate>, Undecided> {
         while *refuted < longest {
             self.show_length(*refuted + 1);
             for by in [Candidates::Checks, Candidates::Complete] {
-                if let Some((length, action)) = self.first_mate(position, *refuted + 1, by)? {
+                if let Some((length, action)) = self.first_mate(position, *refuted + 1, by, beside)? {
                     return Ok(Some(Mate { length, action, by }));
                 }
             }

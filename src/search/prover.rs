@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::certificate::RefutationTable;
+use super::parallel::Membership;
 use super::table::Table;
 use super::{Budget, Progress};
 use crate::notation::{fen5d, pgn5d};
@@ -49,17 +51,31 @@ pub struct Prover<'s> {
     pub(super) trial_cost: u64,
     /// The bytes that lists of actions may still take.
     memory_left: u64,
-    pub(super) table: Table,
+    memory: Arc<Mutex<Memory>>,
     /// Replies that were legal after an attacker's last action.
     pub(super) replies: Killers,
-    /// Indexed by the number of actions left to the attacker: defences that refuted, answers that mated.
-    defences: Vec<Killers>,
-    answers: Vec<Killers>,
     /// Replies that were enough where there is evidence of *no mate*, and the steps of the budget for evidence that this may still take.
     pub(super) refutation_table: RefutationTable,
     pub(super) left_for_denials: u64,
     /// Provers that refute first actions at the same time: see [`Prover::on_threads`].
     pub(super) helpers: Option<Helpers<'s>>,
+    /// The part of a helper in the question that is shared now.
+    pub(super) membership: Option<Membership>,
+}
+
+/// The memory that provers of one proof have in common.
+pub(super) struct Memory {
+    /// Results about positions.
+    pub(super) table: Table,
+    /// Indexed by the number of actions left to the attacker: defences that refuted, answers that mated.
+    defences: Vec<Killers>,
+    answers: Vec<Killers>,
+}
+
+impl Memory {
+    fn new(bytes: u64) -> Memory {
+        Memory { table: Table::new(bytes), defences: Vec::new(), answers: Vec::new() }
+    }
 }
 
 /// Runs all these tasks, at the same time where possible, and returns when they are done. The caller of the
@@ -73,13 +89,9 @@ pub(super) struct Helpers<'s> {
 }
 
 impl<'s> Helpers<'s> {
-    /// The same helpers, who stop with their prover.
-    fn stopping_on<'t>(self, stop: Option<&'t AtomicBool>) -> Helpers<'t>
-    where
-        's: 't,
-    {
-        let provers = self.provers.into_iter().map(|prover| prover.stopping_on(stop)).collect();
-        Helpers { run_all: self.run_all, provers }
+    /// The same helpers, each of them changed.
+    fn map<'t>(self, change: impl Fn(Prover<'s>) -> Prover<'t>) -> Helpers<'t> {
+        Helpers { run_all: self.run_all, provers: self.provers.into_iter().map(change).collect() }
     }
 }
 
@@ -149,14 +161,19 @@ impl Prover<'static> {
             in_order: IN_ORDER,
             trial_cost: 1,
             memory_left: budget.memory.max(Budget::LEAST_FOR_LISTS),
-            table: Table::new(budget.memory),
+            memory: Arc::new(Mutex::new(Memory::new(budget.memory))),
             replies: Killers::default(),
-            defences: Vec::new(),
-            answers: Vec::new(),
             refutation_table: RefutationTable::default(),
             left_for_denials: budget.evidence / DENIALS,
             helpers: None,
+            membership: None,
         }
+    }
+
+    /// A prover that has the memory of results in common with this one. Its steps are limited by its [`Membership`].
+    pub(super) fn helper(&self) -> Prover<'static> {
+        let memory = Arc::clone(&self.memory);
+        Prover { memory, ..Prover::new(Budget { steps: u64::MAX, memory: 0, evidence: u64::MAX }) }
     }
 }
 
@@ -166,7 +183,7 @@ impl<'s> Prover<'s> {
     where
         's: 't,
     {
-        let helpers = self.helpers.map(|helpers| helpers.stopping_on(stop));
+        let helpers = self.helpers.map(|helpers| helpers.map(|helper| helper.stopping_on(stop)));
         Prover { stop, helpers, ..self }
     }
 
@@ -175,7 +192,8 @@ impl<'s> Prover<'s> {
     where
         's: 't,
     {
-        Prover { progress: Some(progress), ..self }
+        let helpers = self.helpers.map(|helpers| helpers.map(|helper| helper.showing(progress)));
+        Prover { progress: Some(progress), helpers, ..self }
     }
 
     /// The same prover, which sorts so many defences (at least 1) and tries them one by one; others are
@@ -227,6 +245,21 @@ impl<'s> Prover<'s> {
         self.for_evidence.0
     }
 
+    /// Begins to help another prover with its question, with this many bytes for lists.
+    pub(super) fn join(&mut self, asked: &Prover<'_>, membership: Membership, memory: u64) {
+        self.trial_cost = asked.trial_cost;
+        self.memory_left = memory;
+        self.contradictions = asked.contradictions.as_ref().map(|_| Vec::new());
+        self.membership = Some(membership);
+    }
+
+    /// Takes over the contradictions that a helper has noted.
+    pub(super) fn take_notes_of(&mut self, helper: &mut Prover<'_>) {
+        if let Some(noted) = &mut self.contradictions {
+            noted.extend(helper.contradictions.take().into_iter().flatten());
+        }
+    }
+
     /// Switches to the other budget: from that of the search to that for evidence, or back.
     pub(super) fn change_accounts(&mut self) {
         let of_search = (self.steps, self.limit);
@@ -236,7 +269,8 @@ impl<'s> Prover<'s> {
 
     /// The number of steps that are left of the budget.
     pub fn left(&self) -> u64 {
-        self.limit.saturating_sub(self.steps)
+        let left = self.limit.saturating_sub(self.steps);
+        self.membership.as_ref().map_or(left, |membership| left.min(membership.left()))
     }
 
     /// The limit of a search that is charged to the rest of the budget.
@@ -250,11 +284,22 @@ impl<'s> Prover<'s> {
     ///
     /// When that exceeds the budget.
     pub fn charge(&mut self, steps: u64) -> Result<(), Undecided> {
-        self.steps = self.steps.saturating_add(steps);
-        if let Some(progress) = self.progress {
-            progress.steps.store(self.steps, Ordering::Relaxed);
+        let is_budget_spent = self.left() < steps;
+        self.spend(steps);
+        match &self.membership {
+            Some(membership) if membership.is_over() => Err(self.undecided(Because::Stopped)),
+            _ if is_budget_spent => Err(self.undecided(Because::Budget)),
+            _ => Ok(()),
         }
-        if self.steps > self.limit { Err(self.undecided(Because::Budget)) } else { Ok(()) }
+    }
+
+    fn spend(&mut self, steps: u64) {
+        self.steps = self.steps.saturating_add(steps);
+        let of_all = self.membership.as_ref().map_or(self.steps, |membership| membership.spend(steps));
+        if let Some(progress) = self.progress {
+            // Two searches at the same time do not know of each other's steps.
+            progress.steps.fetch_max(of_all, Ordering::Relaxed);
+        }
     }
 
     /// Charges the steps for trying an action in the current position.
@@ -271,7 +316,7 @@ impl<'s> Prover<'s> {
         match searched {
             Ok((found, steps)) => self.charge(steps).map(|()| found),
             Err(undecided) => {
-                self.steps = self.steps.saturating_add(undecided.steps);
+                self.spend(undecided.steps);
                 Err(self.undecided(undecided.because))
             }
         }
@@ -284,21 +329,19 @@ impl<'s> Prover<'s> {
         Ok(())
     }
 
-    /// Takes this many bytes of the memory for lists, if there are so many left.
-    pub(super) fn take_memory(&mut self, bytes: u64) -> bool {
-        let left = self.memory_left.checked_sub(bytes);
-        self.memory_left = left.unwrap_or(self.memory_left);
-        left.is_some()
-    }
-
     pub(super) fn undecided(&self, because: Because) -> Undecided {
         Undecided { steps: self.steps, because }
     }
 
     /// Prepares for a question about this position and those that follow from it.
     pub(crate) fn ask_about(&mut self, position: &Position) {
-        self.table.ask_about(position);
+        self.memory().table.ask_about(position);
         self.trial_cost = 1 + cost_of_size(position);
+    }
+
+    /// The memory of this prover and its helpers. Others may change it as soon as the guard is dropped.
+    pub(super) fn memory(&self) -> MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks a `question` with at most this many steps.
@@ -345,34 +388,36 @@ impl<'s> Prover<'s> {
 
     /// A known mate in `n` or less by the player to move: its length and first action.
     pub(super) fn known_mate(&mut self, position: &Position, n: u32) -> Option<(u32, Action)> {
-        let key = self.table.key(position)?;
-        self.table.mate(&key, n).map(|(length, action)| (length, action.clone()))
+        let table = &mut self.memory().table;
+        let key = table.key(position)?;
+        table.mate(&key, n).map(|(length, action)| (length, action.clone()))
     }
 
     /// Remembers a mate in `length` that was found when the attacker had `left` actions.
     pub(super) fn note_mate(&mut self, position: &Position, left: u32, length: u32, action: &Action) {
-        if let Some(key) = self.table.key(position) {
-            self.table.prove(&key, length, action);
+        let mut memory = self.memory();
+        if let Some(key) = memory.table.key(position) {
+            memory.table.prove(&key, length, action);
         }
-        self.remember_answer(left, action);
+        Killers::at(&mut memory.answers, left).put_first(action);
     }
 
     /// The actions that mated elsewhere with this many actions left to the attacker.
-    pub(super) fn answers(&self, left: u32) -> &[Action] {
-        self.answers.get(left as usize).map_or(&[], |answers| &answers.0)
+    pub(super) fn answers(&self, left: u32) -> Vec<Action> {
+        self.memory().answers.get(left as usize).map_or(Vec::new(), |answers| answers.0.clone())
     }
 
     pub(super) fn remember_answer(&mut self, left: u32, answer: &Action) {
-        Killers::at(&mut self.answers, left).put_first(answer);
+        Killers::at(&mut self.memory().answers, left).put_first(answer);
     }
 
     /// The defences that refuted elsewhere with this many actions left to the attacker.
-    pub(super) fn defences(&self, left: u32) -> &[Action] {
-        self.defences.get(left as usize).map_or(&[], |defences| &defences.0)
+    pub(super) fn defences(&self, left: u32) -> Vec<Action> {
+        self.memory().defences.get(left as usize).map_or(Vec::new(), |defences| defences.0.clone())
     }
 
     pub(super) fn remember_defence(&mut self, left: u32, defence: &Action) {
-        Killers::at(&mut self.defences, left).put_first(defence);
+        Killers::at(&mut self.memory().defences, left).put_first(defence);
     }
 
     /// Gives the memory of lists back that were made since so much was left.

@@ -297,7 +297,7 @@ impl Visit<'_, '_> {
     /// The checks that mated elsewhere with as many actions left.
     fn checks_that_helped(&mut self, left: u32) -> Result<Vec<Node>, Undecided> {
         let mut checks = Vec::new();
-        for answer in self.prover.answers(left).to_vec() {
+        for answer in self.prover.answers(left) {
             self.prover.charge_trial()?;
             if self.position.play_if_legal(&answer) {
                 let is_check = self.position.is_in_check();

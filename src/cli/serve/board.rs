@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use super::http::Body;
 use crate::cli::shipped;
 
-const ARCHIVE: &[u8] = include_bytes!("../../../web/board/board.zip");
+static ARCHIVE: &[u8] = include_bytes!("../../../web/board/board.zip");
 /// The list of puzzles that the board offers.
 const INDEX: &str = "puzzles/index.json";
 
