@@ -1,8 +1,22 @@
 //! Rules, notations, verified puzzles and a test corpus for *5D Chess With Multiverse Time Travel*.
 //!
-//! In this game pieces also move through time. A move to an earlier board creates a timeline, and in a turn a player
-//! makes an *action*: moves on as many boards as it takes to pass the present to the opponent. The library works with
-//! whole actions.
+//! ```toml
+//! [dependencies]
+//! worldlines = { path = "worldlines", default-features = false } # a clone of the repository beside your program
+//! ```
+//!
+//! # The game in six words
+//!
+//! | word | means |
+//! |---|---|
+//! | *board* | one chessboard at one moment. A move never changes a board; it adds a new one |
+//! | *timeline* | boards in the order of time. A move to a board of the past begins a new timeline |
+//! | *present* | the earliest moment at which an active timeline ends. Its colour says who is to move |
+//! | *move* | one piece goes to another square, of its own board or of another one |
+//! | *action* | all moves of a player's turn, on as many boards as it takes to pass the present to the opponent |
+//! | *position* | all boards of all timelines, and whose turn it is |
+//!
+//! The library works with whole actions. `spec/glossary.md` of the repository has all other words.
 //!
 //! # Types
 //!
@@ -38,7 +52,7 @@
 //! # Features
 //!
 //! Without features the library depends only on the standard library. It does no input or output, starts no threads and reads no
-//! clock. The feature `cli` is on by default, so a program that uses the library says `default-features = false`.
+//! clock. The feature `cli`, which is on by default, is the command.
 //!
 //! | feature | adds |
 //! |---|---|
@@ -52,6 +66,9 @@
 //! | `cli` | the command `worldlines`; with `compose` and `oracle` |
 //!
 //! # Cookbook
+//!
+//! [Read a game](#read-a-game) · [list legal actions](#list-legal-actions) · [solve a mate](#solve-a-mate) ·
+//! [check a certificate](#check-a-certificate) · [verify a puzzle](#verify-a-puzzle) · [convert a notation](#convert-a-notation)
 //!
 //! ## Read a game
 //!

@@ -19,6 +19,7 @@
 //! | `tries` | which reply refutes a wrong action? `Prover::wrong_actions` |
 //! | `and_or` | is there a mate in the order of the lengths, and what does it rest on that there is none? |
 //! | `prover` | [`Prover`]: its budget, its memory, its settings |
+//! | `team` | what do provers that share a proof spend, and when is it over? |
 //! | `table` | the memory of results about positions, of bounded size |
 //!
 //! # Who calls whom
@@ -58,6 +59,7 @@ mod prover;
 mod selfmate;
 mod sift;
 mod table;
+mod team;
 mod tree;
 mod tries;
 #[cfg(feature = "puzzle")]

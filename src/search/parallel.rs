@@ -5,10 +5,11 @@
 //! each action is refuted, agrees with one that is, contains a key, or mates. One helper begins with a turn of the search for long
 //! mates ([`Beside`]), which alone would take its turns between the others.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::prover::{Helpers, Prover, RunAll};
+use super::team::{Membership, Team};
 use super::tree::Tree;
 use super::{Budget, Candidates, Evidence};
 use crate::rules::{ActionSieve, Basis};
@@ -21,59 +22,6 @@ const MIN_LENGTH: u32 = 3;
 
 /// The number of comparisons with refuted actions that count as one step.
 const COMPARED_PER_STEP: u64 = 16;
-
-/// The account that helpers share while they work on one question.
-pub(super) struct Team {
-    /// The steps that the prover spent before.
-    before: u64,
-    /// The steps that all of them spent, and the most that they may spend.
-    spent: AtomicU64,
-    limit: u64,
-    /// The place of the action with which the work ends, since it mates and one mate is enough; 0 when every action has its answer.
-    end: AtomicUsize,
-}
-
-impl Team {
-    fn new(prover: &Prover<'_>, limit: u64) -> Team {
-        let (spent, end) = (AtomicU64::new(0), AtomicUsize::new(usize::MAX));
-        Team { before: prover.steps(), spent, limit, end }
-    }
-}
-
-/// The place of a helper before it takes an action: after all of them.
-const NO_ACTION: usize = usize::MAX - 1;
-
-/// The part of a helper in a [`Team`], with the place of the action that it examines.
-pub(super) struct Membership {
-    team: Arc<Team>,
-    place: usize,
-}
-
-impl Membership {
-    fn of(team: &Arc<Team>) -> Membership {
-        Membership { team: Arc::clone(team), place: NO_ACTION }
-    }
-
-    /// Spends steps of all. Returns the number that was spent in all.
-    pub(super) fn spend(&self, steps: u64) -> u64 {
-        let spent = self.team.spent.fetch_add(steps, Ordering::Relaxed).saturating_add(steps);
-        self.team.before.saturating_add(spent)
-    }
-
-    /// Whether the work has ended with an earlier action, so that this one needs no answer.
-    pub(super) fn is_over(&self) -> bool {
-        self.team.end.load(Ordering::Relaxed) < self.place
-    }
-
-    fn end_at(&self, place: usize) {
-        self.team.end.fetch_min(place, Ordering::Relaxed);
-    }
-
-    /// The steps that are left to all.
-    pub(super) fn left(&self) -> u64 {
-        self.team.limit.saturating_sub(self.team.spent.load(Ordering::Relaxed))
-    }
-}
 
 /// A turn of the search for a long mate by checks, which one helper takes while others refute first actions.
 #[derive(Default)]
@@ -267,7 +215,7 @@ impl<'s> Prover<'s> {
         beside: &mut Beside<'_>,
     ) -> (Wanted, Result<(), Undecided>) {
         let spent_before = beside.spent;
-        let team = Arc::new(Team::new(self, self.left().saturating_add(beside.left())));
+        let team = Arc::new(Team::new(self.steps(), self.left().saturating_add(beside.left())));
         let work = Mutex::new(Work {
             position,
             n,
@@ -290,7 +238,7 @@ impl<'s> Prover<'s> {
         });
         let spent_beside = beside.spent - spent_before;
         // The answer counts even if the last steps paid for it.
-        let _ = self.charge(team.spent.load(Ordering::Relaxed) - spent_beside);
+        let _ = self.charge(team.spent() - spent_beside);
         let Work { wanted, failed, .. } = work.into_inner().unwrap_or_else(PoisonError::into_inner);
         let ended = match (&wanted, failed) {
             (Wanted::First(None) | Wanted::Keys(_) | Wanted::Number(..), Some(because)) => {
@@ -310,7 +258,7 @@ impl<'s> Prover<'s> {
         if mates.len() < 2 || self.helpers.is_none() {
             return mates.iter().map(|(key, n)| self.confirm(position, key, *n)).collect();
         }
-        let team = Arc::new(self.on_evidence(|prover| Team::new(prover, prover.left())));
+        let team = Arc::new(self.on_evidence(|prover| Team::new(prover.steps(), prover.left())));
         let (next, confirmed) = (AtomicUsize::new(0), Mutex::new(vec![None; mates.len()]));
         self.employ(&team, |helper| {
             while let index = next.fetch_add(1, Ordering::Relaxed)
@@ -321,7 +269,7 @@ impl<'s> Prover<'s> {
             }
         });
         // The answers count even if the last steps paid for them.
-        let _ = self.on_evidence(|prover| prover.charge(team.spent.load(Ordering::Relaxed)));
+        let _ = self.on_evidence(|prover| prover.charge(team.spent()));
         let confirmed = confirmed.into_inner().unwrap_or_else(PoisonError::into_inner);
         let in_order = confirmed.into_iter().map(|evidence| evidence.expect("a helper took it"));
         in_order.map(|evidence| evidence.map_err(|why| self.undecided(why.because))).collect()
@@ -426,7 +374,7 @@ impl<'p> Work<'p> {
             actions.exclude_current();
             self.taken += 1;
             let place = self.taken;
-            helper.membership.iter_mut().for_each(|membership| membership.place = place);
+            helper.membership.iter_mut().for_each(|membership| membership.take(place));
             let is_key_wanted = matches!(self.wanted, Wanted::Keys(_));
             return Ok(Some(Task { position: self.position, n: self.n, place, action, made, is_key_wanted }));
         }

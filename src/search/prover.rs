@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::certificate::RefutationTable;
-use super::parallel::Membership;
 use super::table::Table;
+use super::team::Membership;
 use super::{Budget, Progress};
 use crate::notation::{fen5d, pgn5d};
 use crate::rules::{ActionSieve, LegalActions};
