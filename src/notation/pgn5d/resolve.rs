@@ -278,11 +278,15 @@ fn push(replay: &mut Replay, text: &MoveText) -> Result<(), ParseError> {
         (m, _) => m?,
     };
     check_remarks(replay, text, &m);
-    let before = replay.position.present();
+    // It takes a look at every timeline.
+    let before = text.rewinds.then(|| replay.position.present());
     replay.push_move(m, text.span)?;
     // Some programs write `~` after every move that moves the present, even forward.
-    let (created, present) = (m.to.board.half_turn.next(), replay.position.present());
-    if text.rewinds && present == before && (m.kind != MoveKind::Branch || present != created) {
+    let stays = before.is_some_and(|before| {
+        let (created, present) = (m.to.board.half_turn.next(), replay.position.present());
+        present == before && (m.kind != MoveKind::Branch || present != created)
+    });
+    if stays {
         let message = "`~` says that the present moves, but it does not";
         replay.warn("wrong-remark", text.span, message);
     }

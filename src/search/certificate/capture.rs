@@ -194,22 +194,62 @@ pub(super) fn royals(multiverse: &Multiverse, color: Color) -> Vec<(BoardCoordin
     targets
 }
 
-/// By board, the pieces on some squares may capture the royal pieces on others: all captures that some piece could make at that distance.
+/// The pieces of a player that may stand on a board.
+#[derive(Default)]
+pub(super) struct Pieces {
+    /// By kind, the squares.
+    kinds: [u64; PieceKind::ALL.len()],
+    squares: u64,
+}
+
+impl Pieces {
+    /// Those of a player on a board.
+    pub(super) fn of(board: &Board, color: Color) -> Pieces {
+        let mut pieces = Pieces::default();
+        pieces.add(board, color);
+        pieces
+    }
+
+    /// Adds those of a player on a board.
+    pub(super) fn add(&mut self, board: &Board, color: Color) {
+        let squares = board.by_color(color);
+        self.squares |= squares;
+        for square in squares_of(squares) {
+            let kind = board.get(square).expect("a piece of this colour").kind;
+            self.kinds[kind as usize] |= square.bit();
+        }
+    }
+
+    /// Whether one of them captures so, if nothing stands between.
+    fn reach(&self, capture: &Threat, color: Color) -> bool {
+        let Some(distance) = capture.distance() else { return false };
+        let stands = |kind: PieceKind| self.kinds[kind as usize] & capture.from.square.bit() != 0;
+        PieceKind::ALL.into_iter().any(|kind| stands(kind) && goes(kind, color, distance))
+    }
+}
+
+/// By board, the pieces of a player may capture the royal pieces on some squares: all captures that are possible if nothing stands between.
+/// Eight pairs of a piece and a royal piece cost a look, and so do eight pairs of their boards.
 pub(super) fn captures(
-    pieces: &BTreeMap<BoardCoordinate, u64>,
+    pieces: &BTreeMap<BoardCoordinate, Pieces>,
     royals: &BTreeMap<BoardCoordinate, u64>,
-) -> Vec<Threat> {
+    color: Color,
+    looks: &Looks<'_>,
+) -> Result<Vec<Threat>, Because> {
     let mut captures = Vec::new();
-    for (&board, &pieces) in pieces {
+    for (&board, pieces) in pieces {
+        looks.charge(1 + royals.len() / 8)?;
         for (&target, &squares) in royals {
             for to in squares_of(squares).map(|square| Coordinate { board: target, square }) {
-                let from =
-                    squares_of(pieces & sources_of(board, to)).map(|square| Coordinate { board, square });
-                captures.extend(from.map(|from| Threat { from, to }));
+                let sources = pieces.squares & sources_of(board, to);
+                looks.charge(sources.count_ones() as usize / 8)?;
+                let capture =
+                    squares_of(sources).map(|square| Threat { from: Coordinate { board, square }, to });
+                captures.extend(capture.filter(|capture| pieces.reach(capture, color)));
             }
         }
     }
-    captures
+    Ok(captures)
 }
 
 /// The turns and timelines from one board to another; `None` if they are more than any board is large.

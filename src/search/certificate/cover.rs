@@ -11,8 +11,9 @@
 //! them, and goes on with the rest. Demands may be added while actions are listed.
 //!
 //! Checks are found in the same way: a capture by the player, once the opponent passes, needs something of each of some axes. When the
-//! steps chosen leave none of these captures possible, the action gives no check, and the choice is given up. The opponent is taken to
-//! pass on every board, which makes no capture impossible, so no check is lost; what is found may give none.
+//! steps chosen leave none of these captures possible, the action gives no check, and the choice is given up. To find the captures the opponent is
+//! taken to pass on every board, which makes none impossible. One that waits for a pass on a board ahead of the present is no check, so the
+//! steps that keep the present earlier end it. No check is lost; a few of the actions found may give none.
 
 mod choice;
 mod reply;
@@ -20,7 +21,7 @@ mod reply;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Threat;
-use super::capture::{Need, captures, royals};
+use super::capture::{Need, Pieces, captures, royals};
 use super::looks::{Held, Looks};
 use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position};
 use crate::types::{Because, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Timeline, TimelineRange};
@@ -425,30 +426,63 @@ impl<'l> Cover<'l> {
         let standing = self.ends.iter().filter(|at| at.color() == defender);
         standing.for_each(|at| passed.push_pass(at.timeline));
         let multiverse = passed.multiverse();
-        let mut pieces: BTreeMap<BoardCoordinate, u64> = BTreeMap::new();
         let mut targets: BTreeMap<BoardCoordinate, u64> = royals(multiverse, defender).into_iter().collect();
         let ends = multiverse.ends().filter(|(at, _)| at.color() == mover);
-        pieces.extend(ends.map(|(at, board)| (at, board.by_color(mover))));
+        let mut pieces: BTreeMap<BoardCoordinate, Pieces> =
+            ends.map(|(at, board)| (at, Pieces::of(board, mover))).collect();
         for (axis, made) in self.made.iter().enumerate() {
             self.looks.charge(made.len() / 4)?;
             for made in made.iter().filter(|made| made.half_turn.color() == defender) {
                 let board = &self.contents[made.content];
                 let at = BoardCoordinate { timeline: self.timeline(axis), half_turn: made.half_turn }.next();
-                *pieces.entry(at).or_default() |= board.by_color(mover);
+                pieces.entry(at).or_default().add(board, mover);
                 *targets.entry(at).or_default() |= board.royals() & board.by_color(defender);
             }
         }
         let mut checks = Vec::new();
-        for capture in captures(&pieces, &targets) {
+        for capture in captures(&pieces, &targets, mover, self.looks)? {
             self.looks.charge(2)?;
             let Some(needs) = self.needs_of(&passed, &capture, mover, 1) else { continue };
-            if let Some(steps) = self.steps_against(&needs)? {
+            let Some(mut steps) = self.steps_against(&needs)? else { continue };
+            if position.profile().check_passes_every_board || self.add_early(&capture, &mut steps)? {
                 self.held.take(self.bytes_of_set())?;
                 checks.push(steps);
             }
         }
         self.checks = Some(checks);
         Ok(())
+    }
+
+    /// Adds to a set the steps after which the opponent does not have to play the boards on which a capture waits for a pass, since the present
+    /// is earlier. Says whether there may be others.
+    fn add_early(&self, capture: &Threat, set: &mut Set) -> Result<bool, Because> {
+        let Some(needs) = capture.needs(self.mover, true) else { return Ok(false) };
+        let is_new = |at: &BoardCoordinate| {
+            let end = self.ends.binary_search_by_key(&at.timeline, |end| end.timeline);
+            end.ok().is_none_or(|end| self.ends[end].half_turn < at.half_turn)
+        };
+        let passed = needs.map(|(at, _)| at).filter(is_new).map(|at| (at.half_turn.0 - 1, at.timeline));
+        let passed: BTreeSet<(i16, Timeline)> = passed.collect();
+        let Some(&(present, _)) = passed.last() else { return Ok(true) };
+        self.looks.charge(1 + (self.ends.len() + self.steps.len()) / 8)?;
+        // A timeline that is active now remains so, and one that an action can make active is so if it makes all that it can.
+        let active = self.active[self.most_created()];
+        let stands_early = |at: &BoardCoordinate| {
+            at.color() != self.mover && at.half_turn.0 < present && self.active[0].contains(at.timeline)
+        };
+        let is_due =
+            |&(half_turn, timeline): &(i16, Timeline)| half_turn == present && active.contains(timeline);
+        if !passed.iter().all(is_due) || self.ends.iter().any(stands_early) {
+            return Ok(false);
+        }
+        for (axis, made) in self.made.iter().enumerate() {
+            let created = (axis + 1).saturating_sub(self.boards.len());
+            if self.active[created].contains(self.timeline(axis)) {
+                let early = |made: &&Made| made.half_turn.color() != self.mover && made.half_turn.0 < present;
+                made.iter().filter(early).for_each(|made| insert(set, made.step));
+            }
+        }
+        Ok(true)
     }
 
     /// Demands what makes steps an action that creates so many timelines.

@@ -344,6 +344,10 @@ impl Denier<'_, '_> {
 
     /// Whether the player to move, the defender, is not mated in time after the attacker's action, which was one of `n`.
     fn refuted(&mut self, n: u32) -> Result<Answered, Because> {
+        // Most replies take longer to try than a check to see, and only a check can mate at once.
+        if n == 1 && !is_in_check(&mut self.position, self.looks)? {
+            return Ok(Answered::Yes);
+        }
         let by_reply = if n == 1 { Answered::ByLastReply } else { Answered::Yes };
         let mut index = 0;
         while let Some(reply) = self.table.reply(n, index) {
@@ -357,7 +361,7 @@ impl Denier<'_, '_> {
             }
             index += 1;
         }
-        if !is_in_check(&mut self.position, self.looks)? && (n == 1 || !self.has_legal_action()?) {
+        if n > 1 && !is_in_check(&mut self.position, self.looks)? && !self.has_legal_action()? {
             return Ok(Answered::Yes);
         }
         let Some(adviser) = &mut self.adviser else { return Ok(Answered::No) };

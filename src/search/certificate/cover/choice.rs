@@ -91,9 +91,12 @@ impl Cover<'_> {
                 insert(&mut chosen, self.alone[axis]);
             }
         }
-        let checks = 0..self.checks.as_ref().map_or(0, Vec::len);
+        let checks = self.checks.as_deref().unwrap_or_default();
+        self.looks.charge(checks.len() * self.words / 8)?;
+        // A check that needs more new timelines is none.
+        let open_checks = (0..checks.len()).filter(|&check| !meet(&checks[check], &chosen)).collect();
         let Choice { next_count, found, .. } = self.choice;
-        let (sets, open_checks) = (alive.into_vec(), checks.collect());
+        let sets = alive.into_vec();
         self.choice = Choice { next_count, found, chosen, sets, open_checks, ..Choice::default() };
         self.enter()
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::{Cover, Made, Set, has, insert};
 use crate::search::certificate::Threat;
-use crate::search::certificate::capture::{Need, captures, royals};
+use crate::search::certificate::capture::{Need, Pieces, captures, royals};
 use crate::state::{Board, Position};
 use crate::types::{Action, Because, BoardCoordinate, Move, MoveKind, PieceKind, Timeline};
 
@@ -27,11 +27,11 @@ enum Content {
 }
 
 impl Content {
-    /// The squares of any of the boards that it may be.
-    fn squares(&self, of: impl Fn(&Board) -> u64) -> u64 {
+    /// Shows each of the boards that it may be.
+    fn visit(&self, mut show: impl FnMut(&Board)) {
         match self {
-            Content::Fixed(board) => of(board),
-            Content::Of(_, boards) => boards.iter().fold(0, |all, (_, board)| all | of(board)),
+            Content::Fixed(board) => show(board),
+            Content::Of(_, boards) => boards.iter().for_each(|(_, board)| show(board)),
         }
     }
 }
@@ -67,7 +67,7 @@ impl Cover<'_> {
         self.add_presents(position, action, reply, &looked_at, &mut against);
         let new = self.boards_of(position, reply, &against);
         self.looks.charge(32 + self.steps.len())?;
-        let captures = self.captures_after(position, &new);
+        let captures = self.captures_after(position, &new)?;
         self.looks.charge(4 * captures.len())?;
         for capture in captures {
             let Some(needs) = capture.needs(self.mover, position.profile().time_travel) else { continue };
@@ -181,19 +181,24 @@ impl Cover<'_> {
     }
 
     /// The captures of royal pieces for which some piece of the attacker and some royal piece may stand where they must after the reply.
-    fn captures_after(&self, position: &Position, new: &[New]) -> Vec<Threat> {
+    fn captures_after(&self, position: &Position, new: &[New]) -> Result<Vec<Threat>, Because> {
         let (mover, defender) = (self.mover, !self.mover);
         let ends = self.ends.iter().filter(|at| at.color() == mover);
-        let mut pieces: BTreeMap<BoardCoordinate, u64> = ends
-            .map(|&at| (at, position.board(at).expect("the end of a timeline").by_color(mover)))
+        let mut pieces: BTreeMap<BoardCoordinate, Pieces> = ends
+            .map(|&at| (at, Pieces::of(position.board(at).expect("the end of a timeline"), mover)))
             .collect();
         let mut targets: BTreeMap<BoardCoordinate, u64> =
             royals(position.multiverse(), defender).into_iter().collect();
         for new in new {
-            pieces.insert(new.at, new.content.squares(|board| board.by_color(mover)));
-            targets.insert(new.at, new.content.squares(|board| board.royals() & board.by_color(defender)));
+            let (mut there, mut squares) = (Pieces::default(), 0);
+            new.content.visit(|board| {
+                there.add(board, mover);
+                squares |= board.royals() & board.by_color(defender);
+            });
+            pieces.insert(new.at, there);
+            targets.insert(new.at, squares);
         }
-        captures(&pieces, &targets)
+        captures(&pieces, &targets, mover, self.looks)
     }
 
     /// The steps without which a capture is impossible after the reply: all of one axis that meet what it needs there. After the chosen steps it is
