@@ -384,8 +384,16 @@ impl Input {
 
     /// The position at the end.
     pub fn end(&self) -> Position {
-        let end = self.game.end();
-        self.judged(&end).unwrap_or(end)
+        self.after(self.game.actions.len())
+    }
+
+    /// The position after so many actions.
+    pub fn after(&self, count: usize) -> Position {
+        let mut position = self.game.start.clone();
+        for action in &self.game.actions[..count] {
+            position.play(action).expect("a legal action");
+        }
+        self.judged(&position).unwrap_or(position)
     }
 
     /// The name of the position at the end.

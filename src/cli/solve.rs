@@ -31,6 +31,8 @@ use worldlines::search::{Analysis, Budget, Progress, Prover};
   worldlines solve --helpmate 2 --all position.5dfen
   worldlines solve --mate 2 --all --format 5dpgn game.5dpgn > proof.5dpgn
 
+Where nothing mates, it looks back: had the player a mate in one action more, at most eight actions ago?
+
 A header such as [Puzzle \"mate-in-2\"] is false if the mate is not there, or comes sooner; both are findings.
 
 Exit codes: 0 proven, 1 refuted, or a header is false, 3 undecided.")]
@@ -78,6 +80,9 @@ impl Arguments {
 
 pub const SCHEMA: &str = "worldlines/solve-1";
 
+/// The least search steps within which a mate is looked for that was missed earlier in the game.
+const LOOKED_BACK: u64 = 100_000;
+
 /// The wrong first actions that are listed.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Scope {
@@ -120,6 +125,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Asked::Selfmate => selfmate::find(&mut report, &mut analysis, arguments.all),
     }
     report.search_steps = prover.steps();
+    if asks == Asked::Mate && report.verdict == Answer::Refuted {
+        // Looking back may take as long as the answer, which most users wait for.
+        let steps = report.search_steps.max(LOOKED_BACK).min(arguments.budget);
+        let budget = arguments.limits.budget(steps);
+        let mut prover = Prover::on_threads(budget, threads, at_once).stopping_on(Some(clock.stop()));
+        report.missed = mate::missed(&mut prover, &input, n);
+    }
     if is_announced {
         report.compare_with_header();
     }

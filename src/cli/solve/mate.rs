@@ -3,15 +3,16 @@
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
-use super::report::{Answer, Class, DualOf, FoundBy, Report, Wrong};
+use super::report::{Answer, Class, DualOf, FoundBy, Missed, Report, Wrong};
 use super::{Arguments, Scope};
 use crate::cli::exit::Failure;
+use crate::cli::input::{Input, position_name};
 use crate::cli::json::Spent;
 use crate::cli::proof;
 use crate::cli::terminal;
 use worldlines::notation::Game;
 use worldlines::notation::pgn5d::action_text;
-use worldlines::search::{Analysis, Dual, KeyClass, Progress, Prover, Solution, Try};
+use worldlines::search::{Analysis, Dual, KeyClass, Progress, Prover, Solution, Try, Verdict};
 use worldlines::types::{Action, Because, Undecided, counted};
 
 /// Finds a mate, or all keys; with tries and duals, if they are asked for.
@@ -68,6 +69,36 @@ pub fn find(
     report.duals = found(duals, &mut undecided);
     report.undecided = undecided.map(Spent::from);
     solution
+}
+
+/// The most actions of a player that are looked back for a mate that was missed.
+const MOST_LOOKED_BACK: u32 = 8;
+
+/// The last mate that the player had before a position without a mate in `n`. It is found if as many steps suffice as the prover has left.
+///
+/// A mate in n + 1 an action earlier began with another action than the one that was played, which leaves no mate in `n`. And so on: of
+/// the first that is found going back, the action that was played is no key.
+pub fn missed(prover: &mut Prover<'_>, input: &Input, n: u32) -> Option<Missed> {
+    let (game, begins) = (input.game(), input.game().start.to_move());
+    for back in 1..=MOST_LOOKED_BACK {
+        let index = game.actions.len().checked_sub(2 * back as usize)?;
+        let position = input.after(index);
+        let solution = Analysis::new(prover, &position, n + back).mate();
+        match solution.verdict {
+            Verdict::Refuted => {}
+            Verdict::Undecided => return None,
+            Verdict::Proven => {
+                let text = |action: &Action| action_text(&position, action);
+                return Some(Missed {
+                    name: position_name(index, begins),
+                    mates_in: solution.mates_in.unwrap_or(n + back),
+                    key: text(solution.keys.first()?.key()),
+                    played: text(&game.actions[index]),
+                });
+            }
+        }
+    }
+    None
 }
 
 /// The most defences at a place of a proof.
@@ -135,6 +166,9 @@ pub fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
     }
     if let Some(Wrong { action, reply }) = &report.near_miss {
         writeln!(out, "  {action} is refuted by {}", reply.as_deref().unwrap_or("stalemate"))?;
+    }
+    if let Some(Missed { name, mates_in, key, played }) = &report.missed {
+        writeln!(out, "  earlier, at {}, {key} mated in {mates_in}; {played} was played", name.at)?;
     }
     if let Some(tries) = &report.tries {
         writeln!(out, "wrong first actions, each with a reply that refutes it:")?;

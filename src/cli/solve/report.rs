@@ -47,6 +47,8 @@ pub struct Report {
     pub found_by: Option<FoundBy>,
     /// A first action that leaves few replies, if nothing mates.
     pub near_miss: Option<Wrong>,
+    /// If nothing mates: the last time before that the player had a mate, as far as it was looked for.
+    pub missed: Option<Missed>,
     /// With `--tries`: wrong first actions, each with a reply that refutes it; `null` when the search ended before all
     /// were found.
     pub tries: Option<Vec<Wrong>>,
@@ -79,6 +81,7 @@ impl Report {
             shortest: None,
             found_by: None,
             near_miss: None,
+            missed: None,
             tries: None,
             duals: None,
             undecided: None,
@@ -281,6 +284,21 @@ impl Wrong {
             },
         }
     }
+}
+
+/// A mate that a player had earlier in the game, and did not play.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Missed {
+    /// The position in which it was there.
+    #[serde(flatten)]
+    pub name: PositionName,
+    /// The number of actions in which it mated at the latest.
+    pub mates_in: u32,
+    /// A first action of it.
+    pub key: String,
+    /// The action that was played.
+    pub played: String,
 }
 
 /// A defence with answers of several classes.
