@@ -474,20 +474,17 @@ impl Position {
 
     /// Whether the player to move can make this move now, without regard to check.
     pub fn is_pseudo_legal(&self, m: &Move) -> bool {
-        let at = m.from.board;
+        let (at, to) = (m.from.board, m.to);
+        let Some(board) = self.playable_board(at) else { return false };
+        let mover = Mover::of(self);
         if m.kind == MoveKind::Physical {
-            let Some(board) = self.playable_board(at).filter(|_| m.to.board == at) else { return false };
-            return Mover::of(self).is_pseudo_legal_on_board(
-                at,
-                board,
-                m.from.square,
-                m.to.square,
-                m.promotion,
-            );
+            let (from, to) = (m.from.square, to.square);
+            return m.to.board == at && mover.is_pseudo_legal_on_board(at, board, from, to, m.promotion);
         }
-        let mut moves = Vec::new();
-        self.pseudo_legal_moves_between(m.from, m.to, &mut moves);
-        moves.contains(m)
+        // Without a list: most moves that are checked are possible.
+        let mut is_one = false;
+        mover.moves_to(at, board, m.from.square.bit(), to, |_, promotion| is_one |= promotion == m.promotion);
+        is_one && self.move_kind(at, to.board) == Some(m.kind)
     }
 
     fn add_moves_to(&self, at: BoardCoordinate, pieces: u64, to: Coordinate, moves: &mut Vec<Move>) {
@@ -500,6 +497,7 @@ impl Position {
 
     /// The board at a coordinate, if the player to move can move from it.
     fn playable_board(&self, at: BoardCoordinate) -> Option<&Board> {
-        self.board(at).filter(|_| self.playable(at.timeline) == Some(at))
+        let (end, board) = self.multiverse().last(at.timeline)?;
+        (end == at.half_turn && end.color() == self.to_move()).then_some(board)
     }
 }
