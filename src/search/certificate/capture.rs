@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::Threat;
-use super::looks::Looks;
+use super::looks::{Held, Looks};
 use crate::state::{Board, Multiverse, Position, squares_of};
 use crate::types::{Because, BoardCoordinate, Color, Coordinate, HalfTurn, PieceKind, Square, Timeline};
 
@@ -228,25 +228,29 @@ impl Pieces {
     }
 }
 
-/// By board, the pieces of a player may capture the royal pieces on some squares: all captures that are possible if nothing stands between.
-/// Eight pairs of a piece and a royal piece cost a look, and so do eight pairs of their boards.
+/// The captures of royal pieces that a player could make if nothing stood between, by the boards of the pieces and of the royal pieces. Eight
+/// pairs of them cost a look, and the list is held.
 pub(super) fn captures(
     pieces: &BTreeMap<BoardCoordinate, Pieces>,
     royals: &BTreeMap<BoardCoordinate, u64>,
     color: Color,
     looks: &Looks<'_>,
+    held: &mut Held<'_>,
 ) -> Result<Vec<Threat>, Because> {
-    let mut captures = Vec::new();
+    let (mut captures, mut pairs) = (Vec::new(), 0);
     for (&board, pieces) in pieces {
-        looks.charge(1 + royals.len() / 8)?;
         for (&target, &squares) in royals {
+            let before = captures.len();
             for to in squares_of(squares).map(|square| Coordinate { board: target, square }) {
                 let sources = pieces.squares & sources_of(board, to);
-                looks.charge(sources.count_ones() as usize / 8)?;
+                pairs += 1 + sources.count_ones() as usize;
                 let capture =
                     squares_of(sources).map(|square| Threat { from: Coordinate { board, square }, to });
                 captures.extend(capture.filter(|capture| pieces.reach(capture, color)));
             }
+            looks.charge(pairs / 8)?;
+            pairs %= 8;
+            held.take(size_of_val(&captures[before..]))?;
         }
     }
     Ok(captures)
@@ -310,7 +314,7 @@ const ON_BOARD: [u64; 64] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::HalfTurn;
+    use crate::types::{BoardSize, HalfTurn, Piece};
 
     /// The attacker captures from and on boards on which it is to move, and between boards only by travel through time.
     #[test]
@@ -332,6 +336,25 @@ mod tests {
             let needs = Threat { from, to }.needs(White, time_travel);
             assert_eq!(needs.is_some(), is_possible, "{from:?} to {to:?}");
         }
+    }
+
+    /// Many boards full of queens and many full of kings: the list of captures ends with the memory or the looks.
+    #[test]
+    fn the_captures_of_many_boards_are_paid_for() {
+        let at = |timeline| BoardCoordinate {
+            timeline: Timeline(timeline),
+            half_turn: HalfTurn::new(1, Color::White),
+        };
+        let mut full = Board::empty(BoardSize::new(8, 8).expect("a size"));
+        let queen = Piece { color: Color::White, kind: PieceKind::Queen };
+        squares_of(u64::MAX).for_each(|square| full.put(square, queen, false));
+        let pieces: BTreeMap<_, _> = (0..60).map(|n| (at(n), Pieces::of(&full, Color::White))).collect();
+        let royals: BTreeMap<_, _> = (-60..0).map(|n| (at(n), u64::MAX)).collect();
+        let list = |looks: Looks<'_>| captures(&pieces, &royals, Color::White, &looks, &mut looks.hold());
+        let all = list(Looks::within(u64::MAX)).expect("enough looks").len();
+        assert!(all > 200_000, "{all}");
+        assert_eq!(list(Looks::within(u64::MAX).with_memory(1 << 20)), Err(Because::Memory));
+        assert_eq!(list(Looks::within(all as u64 / 8)), Err(Because::Budget));
     }
 
     /// The squares that are left out are no source of a capture.

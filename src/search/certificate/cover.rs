@@ -12,8 +12,8 @@
 //!
 //! Checks are found in the same way: a capture by the player, once the opponent passes, needs something of each of some axes. When the
 //! steps chosen leave none of these captures possible, the action gives no check, and the choice is given up. To find the captures the opponent is
-//! taken to pass on every board, which makes none impossible. One that waits for a pass on a board ahead of the present is no check, so the
-//! steps that keep the present earlier end it. No check is lost; a few of the actions found may give none.
+//! taken to pass on every board, which makes none impossible. One that waits for a pass on a board that does not have to be played is no check,
+//! so the steps that keep the present earlier end it. No check is lost; some of the actions found may give none.
 
 mod choice;
 mod reply;
@@ -440,7 +440,8 @@ impl<'l> Cover<'l> {
             }
         }
         let mut checks = Vec::new();
-        for capture in captures(&pieces, &targets, mover, self.looks)? {
+        let mut held = self.looks.hold();
+        for capture in captures(&pieces, &targets, mover, self.looks, &mut held)? {
             self.looks.charge(2)?;
             let Some(needs) = self.needs_of(&passed, &capture, mover, 1) else { continue };
             let Some(mut steps) = self.steps_against(&needs)? else { continue };
@@ -453,32 +454,40 @@ impl<'l> Cover<'l> {
         Ok(())
     }
 
-    /// Adds to a set the steps after which the opponent does not have to play the boards on which a capture waits for a pass, since the present
-    /// is earlier. Says whether there may be others.
+    /// Adds to a set the steps after which a capture is no check, since it waits for a pass on a board that does not have to be played.
+    /// Says whether it may be a check at all.
+    ///
+    /// The opponent passes on boards of active timelines at the present alone, so all boards that the capture waits for come from one moment, and
+    /// no active timeline ends before it.
     fn add_early(&self, capture: &Threat, set: &mut Set) -> Result<bool, Because> {
-        let Some(needs) = capture.needs(self.mover, true) else { return Ok(false) };
-        let is_new = |at: &BoardCoordinate| {
+        let Some(needs) = capture.needs(self.mover, true) else { return Ok(true) };
+        let is_made_by_pass = |at: &BoardCoordinate| {
             let end = self.ends.binary_search_by_key(&at.timeline, |end| end.timeline);
             end.ok().is_none_or(|end| self.ends[end].half_turn < at.half_turn)
         };
-        let passed = needs.map(|(at, _)| at).filter(is_new).map(|at| (at.half_turn.0 - 1, at.timeline));
-        let passed: BTreeSet<(i16, Timeline)> = passed.collect();
-        let Some(&(present, _)) = passed.last() else { return Ok(true) };
+        let mut passed: BTreeSet<(i16, Timeline)> = BTreeSet::new();
+        for (at, _) in needs {
+            self.looks.charge(1)?;
+            if is_made_by_pass(&at) {
+                passed.insert((at.half_turn.0 - 1, at.timeline));
+            }
+        }
+        let Some(&(due, _)) = passed.last() else { return Ok(true) };
         self.looks.charge(1 + (self.ends.len() + self.steps.len()) / 8)?;
-        // A timeline that is active now remains so, and one that an action can make active is so if it makes all that it can.
-        let active = self.active[self.most_created()];
-        let stands_early = |at: &BoardCoordinate| {
-            at.color() != self.mover && at.half_turn.0 < present && self.active[0].contains(at.timeline)
-        };
+        // A timeline that is active stays so whatever the player creates. More are active the more he creates.
+        let (surely_active, perhaps_active) = (self.active[0], self.active[self.most_created()]);
         let is_due =
-            |&(half_turn, timeline): &(i16, Timeline)| half_turn == present && active.contains(timeline);
+            |&(half_turn, timeline): &(i16, Timeline)| half_turn == due && perhaps_active.contains(timeline);
+        let stands_early = |at: &BoardCoordinate| {
+            at.color() != self.mover && at.half_turn.0 < due && surely_active.contains(at.timeline)
+        };
         if !passed.iter().all(is_due) || self.ends.iter().any(stands_early) {
             return Ok(false);
         }
         for (axis, made) in self.made.iter().enumerate() {
             let created = (axis + 1).saturating_sub(self.boards.len());
             if self.active[created].contains(self.timeline(axis)) {
-                let early = |made: &&Made| made.half_turn.color() != self.mover && made.half_turn.0 < present;
+                let early = |made: &&Made| made.half_turn.color() != self.mover && made.half_turn.0 < due;
                 made.iter().filter(early).for_each(|made| insert(set, made.step));
             }
         }

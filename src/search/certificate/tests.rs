@@ -513,7 +513,11 @@ fn a_row_within_a_row_answers_something_too() {
 #[test]
 fn every_check_is_listed() {
     let (mut checks, mut others, mut random) = (0, 0, Random(3));
-    let sparse = (0..1_000).map(|_| multiverse(&mut random, 2));
+    let sparse = (0..1_000).map(|nth| {
+        let position = multiverse(&mut random, 2);
+        let profile = RuleProfile { check_passes_every_board: nth % 4 == 0, ..position.profile() };
+        position.with_profile(profile)
+    });
     for position in positions(100).into_iter().chain(sparse) {
         let legal: Vec<Action> = position.legal_actions().take(2_001).collect();
         if legal.len() > 2_000 {

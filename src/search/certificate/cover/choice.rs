@@ -93,7 +93,7 @@ impl Cover<'_> {
         }
         let checks = self.checks.as_deref().unwrap_or_default();
         self.looks.charge(checks.len() * self.words / 8)?;
-        // A check that needs more new timelines is none.
+        // A check that needs more new timelines is none here.
         let open_checks = (0..checks.len()).filter(|&check| !meet(&checks[check], &chosen)).collect();
         let Choice { next_count, found, .. } = self.choice;
         let sets = alive.into_vec();

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use super::{Cover, Made, Set, has, insert};
 use crate::search::certificate::Threat;
 use crate::search::certificate::capture::{Need, Pieces, captures, royals};
+use crate::search::certificate::looks::Held;
 use crate::state::{Board, Position};
 use crate::types::{Action, Because, BoardCoordinate, Move, MoveKind, PieceKind, Timeline};
 
@@ -67,7 +68,8 @@ impl Cover<'_> {
         self.add_presents(position, action, reply, &looked_at, &mut against);
         let new = self.boards_of(position, reply, &against);
         self.looks.charge(32 + self.steps.len())?;
-        let captures = self.captures_after(position, &new)?;
+        let mut held = self.looks.hold();
+        let captures = self.captures_after(position, &new, &mut held)?;
         self.looks.charge(4 * captures.len())?;
         for capture in captures {
             let Some(needs) = capture.needs(self.mover, position.profile().time_travel) else { continue };
@@ -181,7 +183,12 @@ impl Cover<'_> {
     }
 
     /// The captures of royal pieces for which some piece of the attacker and some royal piece may stand where they must after the reply.
-    fn captures_after(&self, position: &Position, new: &[New]) -> Result<Vec<Threat>, Because> {
+    fn captures_after(
+        &self,
+        position: &Position,
+        new: &[New],
+        held: &mut Held<'_>,
+    ) -> Result<Vec<Threat>, Because> {
         let (mover, defender) = (self.mover, !self.mover);
         let ends = self.ends.iter().filter(|at| at.color() == mover);
         let mut pieces: BTreeMap<BoardCoordinate, Pieces> = ends
@@ -198,7 +205,7 @@ impl Cover<'_> {
             pieces.insert(new.at, there);
             targets.insert(new.at, squares);
         }
-        captures(&pieces, &targets, mover, self.looks)
+        captures(&pieces, &targets, mover, self.looks, held)
     }
 
     /// The steps without which a capture is impossible after the reply: all of one axis that meet what it needs there. After the chosen steps it is
