@@ -12,6 +12,7 @@ use crate::cli::proof;
 use crate::cli::terminal;
 use worldlines::notation::Game;
 use worldlines::notation::pgn5d::action_text;
+use worldlines::puzzle::MAX_MATE_IN;
 use worldlines::search::{Analysis, Dual, KeyClass, Progress, Prover, Solution, Try, Verdict};
 use worldlines::types::{Action, Because, Undecided, counted};
 
@@ -80,7 +81,7 @@ const MOST_LOOKED_BACK: u32 = 8;
 /// the first that is found going back, the action that was played is no key.
 pub fn missed(prover: &mut Prover<'_>, input: &Input, n: u32) -> Option<Missed> {
     let (game, begins) = (input.game(), input.game().start.to_move());
-    for back in 1..=MOST_LOOKED_BACK {
+    for back in 1..=MOST_LOOKED_BACK.min(MAX_MATE_IN.saturating_sub(n)) {
         let index = game.actions.len().checked_sub(2 * back as usize)?;
         let position = input.after(index);
         let solution = Analysis::new(prover, &position, n + back).mate();

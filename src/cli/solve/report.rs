@@ -47,7 +47,7 @@ pub struct Report {
     pub found_by: Option<FoundBy>,
     /// A first action that leaves few replies, if nothing mates.
     pub near_miss: Option<Wrong>,
-    /// If nothing mates: the last time before that the player had a mate, as far as it was looked for.
+    /// If nothing mates: the last mate that the player had before, as far as it was looked for. Its search steps are not counted.
     pub missed: Option<Missed>,
     /// With `--tries`: wrong first actions, each with a reply that refutes it; `null` when the search ended before all
     /// were found.

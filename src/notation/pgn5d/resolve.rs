@@ -278,7 +278,7 @@ fn push(replay: &mut Replay, text: &MoveText) -> Result<(), ParseError> {
         (m, _) => m?,
     };
     check_remarks(replay, text, &m);
-    // Where the present is takes a look at every timeline.
+    // The present takes a look at every timeline.
     let before = text.rewinds.then(|| replay.position.present());
     replay.push_move(m, text.span)?;
     // Some programs write `~` after every move that moves the present, even forward.

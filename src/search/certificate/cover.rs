@@ -454,8 +454,8 @@ impl<'l> Cover<'l> {
         Ok(())
     }
 
-    /// Adds to a set the steps after which a capture is no check, since it waits for a pass on a board that does not have to be played.
-    /// Says whether it may be a check at all.
+    /// Adds to a set the steps that end a check because the opponent does not have to pass on its boards. Says whether the
+    /// capture may be a check at all.
     ///
     /// The opponent passes on boards of active timelines at the present alone, so all boards that the capture waits for come from one moment, and
     /// no active timeline ends before it.
