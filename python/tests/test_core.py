@@ -391,8 +391,8 @@ def test_threads_change_no_verdict() -> None:
     puzzle = worldlines.puzzle("today-and-yesterday")
     assert puzzle.goal == ("mate-in", 3)
     alone, together = (puzzle.position.solve(3, all=True, jobs=jobs) for jobs in (1, 3))
-    assert alone.verdict == together.verdict == "proven" and set(alone.keys) == set(together.keys) and alone.complete == together.complete
-    assert together == puzzle.position.solve(3, all=True, jobs=3), "the same number of threads gives the same answer"
+    assert alone.verdict == together.verdict == "proven" and alone.mate_in == together.mate_in
+    assert set(alone.keys) == set(together.keys) and alone.complete and together.complete
     assert puzzle.position.solve(3, jobs=2, steps=20).undecided == "budget"
 
 
