@@ -1,22 +1,30 @@
-//! From a YAML text to the model, by serde-saphyr, and its errors in the words of puzzle files. With `model.rs` this is the only file
-//! that knows that library.
+//! From the tree of a YAML text to the model, by serde.
+//!
+//! The grammar (`shape.rs`) has refused what does not fit by then, in the words of puzzle files. What is left to refuse here are numbers
+//! that are too large.
 
-use serde::de::DeserializeOwned;
-use serde_saphyr::{Error as YamlError, MessageFormatter, UserMessageFormatter};
+use std::fmt;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess,
+    SeqAccess, VariantAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
 
 use super::finding::Finding;
-use super::grammar::Kind;
-use super::shape::misshapen;
-use super::yaml::{MAX_DEPTH, MAX_KEY, MAX_NODES, Yaml};
+use super::grammar::Kind as Grammar;
+use super::model::SPANNED;
+use super::shape::{is_nothing, misshapen};
+use super::yaml::{Kind, Node, Yaml};
 use crate::notation::Span;
-use crate::notation::work::look_at;
 
 /// Reads a document as plain YAML of a grammar.
 ///
 /// # Errors
 ///
 /// The first fault.
-pub(super) fn parse<T: DeserializeOwned>(text: &str, grammar: &'static Kind) -> Result<T, Finding> {
+pub(super) fn parse<T: DeserializeOwned>(text: &str, grammar: &'static Grammar) -> Result<T, Finding> {
     match parse_all(text, &Yaml::of(text), grammar) {
         Ok((value, findings)) if findings.is_empty() => Ok(value),
         Ok((_, mut findings)) | Err(mut findings) => Err(findings.swap_remove(0)),
@@ -27,166 +35,284 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str, grammar: &'static Kind) -> 
 pub(super) fn parse_all<T: DeserializeOwned>(
     text: &str,
     yaml: &Yaml,
-    grammar: &'static Kind,
+    grammar: &'static Grammar,
 ) -> Result<(T, Vec<Finding>), Vec<Finding>> {
-    // A tag may be the cause of any other error.
-    if let Some(tag) = &yaml.tag {
-        return Err(vec![tag.clone()]);
-    }
-    let mut findings = yaml.whole().map_or_else(Vec::new, |root| misshapen(text, root, grammar));
-    look_at(text.len());
-    match serde_saphyr::from_str_with_options(text, options()) {
+    let nothing = || Finding::new("yaml", Span::default(), "there is nothing in this document");
+    let root = match (&yaml.refused, &yaml.fault, &yaml.root) {
+        (Some(finding), ..) | (_, Some(finding), _) => return Err(vec![finding.clone()]),
+        (_, _, None) => return Err(vec![nothing()]),
+        (_, _, Some(root)) => root,
+    };
+    let mut findings = misshapen(text, root, grammar);
+    match T::deserialize(root) {
         Ok(value) => Ok((value, findings)),
         Err(error) => {
-            let error = explain(text, error.without_snippet());
             // The grammar says in our words what does not fit the model, and more of it.
-            if findings.is_empty() || error.code != "yaml" {
-                findings.push(error);
-                findings.sort_by_key(|finding| finding.span.start);
+            if findings.is_empty() {
+                findings.push(Finding::new("yaml", error.span.unwrap_or_default(), error.message));
             }
             Err(findings)
         }
     }
 }
 
-fn options() -> serde_saphyr::Options {
-    serde_saphyr::options! {
-        budget: serde_saphyr::budget! {
-            max_aliases: 0,
-            max_anchors: 0,
-            max_depth: MAX_DEPTH,
-            max_nodes: MAX_NODES,
-            flow_nesting_limit: MAX_DEPTH,
-            simple_key_max_lookahead: MAX_KEY,
-        },
-        merge_keys: serde_saphyr::MergeKeyPolicy::Error,
-        strict_booleans: true,
-        reject_unsupported_tags: true,
-        with_snippet: false,
+/// A value that does not fit the model, and where it stands.
+#[derive(Debug)]
+pub(super) struct Misfit {
+    message: String,
+    span: Option<Span>,
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
     }
 }
 
-/// The error of the YAML library in the words of puzzle files.
-fn explain(text: &str, error: &YamlError) -> Finding {
-    if let YamlError::AliasError { error, .. } = error {
-        return explain(text, error);
+impl std::error::Error for Misfit {}
+
+impl de::Error for Misfit {
+    fn custom<M: fmt::Display>(message: M) -> Misfit {
+        Misfit { message: message.to_string(), span: None }
     }
-    let span = span_of(text, error);
-    let finding = |code, message: String| Finding::new(code, span, message);
-    match error {
-        YamlError::DuplicateMappingKey { key, .. } => {
-            let key = key.as_deref().unwrap_or("this key");
-            finding("repeated-key", format!("`{key}` is written twice"))
+}
+
+impl Node {
+    /// The error, which is about this value unless a part of it is to blame.
+    fn blamed<T>(&self, result: Result<T, Misfit>) -> Result<T, Misfit> {
+        result.map_err(|error| Misfit { span: error.span.or(Some(self.span())), ..error })
+    }
+
+    fn number(&self, most: u64) -> Result<u64, Misfit> {
+        let number = self.said().and_then(|said| said.trim().parse().ok()).filter(|number| *number <= most);
+        self.blamed(
+            number.ok_or_else(|| de::Error::custom(format_args!("expected a number of at most {most}"))),
+        )
+    }
+}
+
+impl<'de> Deserializer<'de> for &'de Node {
+    type Error = Misfit;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        self.blamed(match &self.kind {
+            Kind::Scalar(_, said) => visitor.visit_borrowed_str(said),
+            Kind::Sequence(_, items) => visitor.visit_seq(Items(items.iter())),
+            Kind::Mapping(_, pairs) => visitor.visit_map(Pairs { rest: pairs.iter(), value: None }),
+        })
+    }
+
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        visitor.visit_u64(self.number(u32::MAX.into())?)
+    }
+
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        visitor.visit_u64(self.number(u64::MAX)?)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        let value = self.said().and_then(|said| said.trim().parse().ok());
+        visitor.visit_bool(self.blamed(value.ok_or_else(|| de::Error::custom("expected `true` or `false`")))?)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        if is_nothing(self) { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Misfit> {
+        if name != SPANNED {
+            return visitor.visit_newtype_struct(self);
         }
-        error if is_anchor(error) => {
-            finding("anchor", "anchors `&` and aliases `*` are not used in puzzle files".into())
-                .note("hint: text that begins with `&` or `*` needs quotes")
+        let span = self.span();
+        visitor.visit_seq(Placed { bounds: [span.start, span.end].into_iter(), value: Some(self) })
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Misfit> {
+        self.blamed(match &self.kind {
+            Kind::Scalar(_, said) => visitor.visit_enum(said.as_str().into_deserializer()),
+            Kind::Mapping(_, pairs) if let [pair] = &pairs[..] => visitor.visit_enum(Claim(pair)),
+            _ => Err(de::Error::custom("expected one field")),
+        })
+    }
+
+    forward_to_deserialize_any! {
+        i8 i16 i32 i64 i128 u8 u16 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct
+        identifier ignored_any
+    }
+}
+
+/// The items of a list.
+struct Items<'de>(std::slice::Iter<'de, Node>);
+
+impl<'de> SeqAccess<'de> for Items<'de> {
+    type Error = Misfit;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Misfit> {
+        self.0.next().map(|item| seed.deserialize(item)).transpose()
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
+}
+
+/// The keys and values of a mapping.
+struct Pairs<'de> {
+    rest: std::slice::Iter<'de, (Node, Node)>,
+    value: Option<&'de Node>,
+}
+
+impl<'de> MapAccess<'de> for Pairs<'de> {
+    type Error = Misfit;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Misfit> {
+        let Some((key, value)) = self.rest.next() else { return Ok(None) };
+        self.value = Some(value);
+        seed.deserialize(key).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Misfit> {
+        seed.deserialize(self.value.take().expect("the key was asked for first"))
+    }
+}
+
+/// The first and the last byte of a value, and then the value.
+struct Placed<'de> {
+    bounds: std::array::IntoIter<u32, 2>,
+    value: Option<&'de Node>,
+}
+
+impl<'de> SeqAccess<'de> for Placed<'de> {
+    type Error = Misfit;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Misfit> {
+        match self.bounds.next() {
+            Some(bound) => seed.deserialize(bound.into_deserializer()).map(Some),
+            None => self.value.take().map(|value| seed.deserialize(value)).transpose(),
         }
-        YamlError::Budget { .. } => finding("too-large", "this is nested too deeply, or is too long".into()),
-        YamlError::ExternalMessage { msg, .. } if msg.contains("recursion limit") => {
-            finding("too-large", "this is nested too deeply".into())
-        }
-        YamlError::ExternalMessage { msg, .. } if msg.contains("did not find expected key") => {
-            finding("yaml", "the fields do not begin in one column: look at the blanks before them".into())
-        }
-        YamlError::InvalidScalar { ty: ty @ ("u32" | "u64"), .. } => {
-            let most = if *ty == "u32" { u32::MAX.into() } else { u64::MAX };
-            finding("yaml", format!("expected a number of at most {most}"))
-        }
-        other => {
-            let message = UserMessageFormatter.format_message(other).into_owned();
-            if message.contains("quoted scalar")
-                && let Some(mark) = open_quote(text, span)
-            {
-                let message = "this quotation mark begins a text that has no end";
-                return Finding::new("yaml", mark, message)
-                    .note("hint: write a second quotation mark where the text ends");
+    }
+}
+
+/// The only field of a mapping, whose name says what its value is.
+struct Claim<'de>(&'de (Node, Node));
+
+impl<'de> EnumAccess<'de> for Claim<'de> {
+    type Error = Misfit;
+    type Variant = Claim<'de>;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Claim<'de>), Misfit> {
+        let name: StrDeserializer<'_, Misfit> = self.0.0.said().unwrap_or_default().into_deserializer();
+        Ok((seed.deserialize(name)?, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Claim<'de> {
+    type Error = Misfit;
+
+    fn unit_variant(self) -> Result<(), Misfit> {
+        Err(de::Error::custom("expected a word"))
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Misfit> {
+        seed.deserialize(&self.0.1)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Misfit> {
+        self.0.1.deserialize_any(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Misfit> {
+        self.0.1.deserialize_any(visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::{Map, Value};
+
+    use super::*;
+    use crate::puzzle::load::shipped_files;
+
+    /// A value with every scalar as its text.
+    fn texts(node: &Node) -> Value {
+        match &node.kind {
+            Kind::Scalar(_, said) => Value::String(said.clone()),
+            Kind::Sequence(_, items) => items.iter().map(texts).collect(),
+            Kind::Mapping(_, pairs) => {
+                let pair =
+                    |(key, value): &(Node, Node)| (key.said().expect("a text").to_owned(), texts(value));
+                Value::Object(pairs.iter().map(pair).collect())
             }
-            let is_tab = ["found a tab", "tabs disallowed"].iter().any(|words| message.contains(words));
-            let message = if is_tab { TAB.to_owned() } else { message };
-            let finding = finding("yaml", message);
-            if is_tab {
-                return finding.note("hint: replace each tab by two blanks");
-            }
-            match cut_by_comment(text, span) {
-                Some(line) => finding.note(format!(
-                    "hint: in line {line}, ` #` begins a comment: actions are written in quotes, as in `[\"(0T1)Rd3d1#\"]`"
-                )),
-                None => finding,
-            }
         }
     }
-}
 
-/// The message about a tab that YAML does not allow, which `--fix` replaces.
-pub(super) const TAB: &str = "a tab stands where YAML wants blanks";
-
-/// The last line up to a place in which a comment begins after a bracket, which it may keep from being closed.
-fn cut_by_comment(text: &str, up_to: Span) -> Option<usize> {
-    let mut found = None;
-    let mut offset = 0;
-    for (index, line) in text.split_inclusive('\n').enumerate() {
-        if offset > up_to.range().start {
-            break;
-        }
-        offset += line.len();
-        look_at(line.len());
-        if let Some((before, _)) = line.split_once(" #")
-            && before.contains(['[', '{'])
-            && before.matches('"').count().is_multiple_of(2)
-        {
-            found = Some(index + 1);
-        }
-    }
-    found
-}
-
-/// The quotation mark that was opened last before a place, on a line where it has no other.
-fn open_quote(text: &str, up_to: Span) -> Option<Span> {
-    let mut found = None;
-    let mut offset = 0;
-    for line in text.split_inclusive('\n') {
-        if offset >= up_to.range().start {
-            break;
-        }
-        look_at(line.len());
-        let value = line.split_once(": ").map_or(line, |(_, value)| value).trim_start_matches([' ', '-']);
-        // An apostrophe within a text opens none.
-        for mark in ['"', '\''] {
-            let may_open = mark == '"' || value.starts_with(mark);
-            if may_open && !line.matches(mark).count().is_multiple_of(2) {
-                let at = offset + line.rfind(mark).expect("an odd number of them");
-                found = Some(Span::new(at, at + 1));
+    /// The same of a value that another reader made.
+    fn as_texts(value: Value) -> Value {
+        match value {
+            Value::Number(number) => Value::String(number.to_string()),
+            Value::Bool(bool) => Value::String(bool.to_string()),
+            Value::Array(items) => items.into_iter().map(as_texts).collect(),
+            Value::Object(fields) => {
+                let fields = fields.into_iter().map(|(name, value)| (name, as_texts(value)));
+                Value::Object(fields.collect::<Map<_, _>>())
             }
+            other => other,
         }
-        offset += line.len();
     }
-    found
-}
 
-fn span_of(text: &str, error: &YamlError) -> Span {
-    let Some(location) = error.location() else { return Span::default() };
-    let span = location.span();
-    let start = match span.byte_offset() {
-        Some(byte) => byte as usize,
-        None => {
-            look_at(text.len());
-            let before = text.split_inclusive('\n').take(location.line() as usize - 1);
-            let line = before.map(str::len).sum();
-            let column = location.column() as usize - 1;
-            text[line..].char_indices().nth(column).map_or(text.len(), |(byte, _)| line + byte)
+    #[test]
+    fn another_reader_reads_the_same_of_every_shipped_puzzle() {
+        for (path, text) in shipped_files() {
+            let yaml = Yaml::of(&text);
+            let other: Value = serde_saphyr::from_str(&text).expect("YAML");
+            assert_eq!(texts(yaml.whole().expect("YAML")), as_texts(other), "{path}");
         }
-    };
-    Span::new(start, start + span.byte_len().unwrap_or(0) as usize)
-}
+    }
 
-fn is_anchor(error: &YamlError) -> bool {
-    use serde_saphyr::budget::BudgetBreach;
-    match error {
-        YamlError::UnknownAnchor { .. } => true,
-        YamlError::Budget { breach, .. } => {
-            matches!(breach, BudgetBreach::Anchors { .. } | BudgetBreach::Aliases { .. })
+    #[derive(Deserialize, Debug)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "for its text")]
+    struct Small {
+        number: u32,
+        maybe: Option<u64>,
+        is: bool,
+        list: Vec<String>,
+    }
+
+    fn small(text: &str) -> String {
+        match Small::deserialize(Yaml::of(text).whole().expect("YAML")) {
+            Ok(read) => format!("{read:?}"),
+            Err(Misfit { message, span }) => format!("{message} at {}", span.expect("a place").of(text)),
         }
-        _ => false,
+    }
+
+    #[test]
+    fn a_value_that_does_not_fit_is_told_with_its_place() {
+        assert_eq!(
+            small("{ number: 4294967295, maybe: ~, is: true, list: ['1'] }"),
+            "Small { number: 4294967295, maybe: None, is: true, list: [\"1\"] }"
+        );
+        assert_eq!(
+            small("{ number: 4294967296, is: true, list: [] }"),
+            "expected a number of at most 4294967295 at 4294967296"
+        );
+        let most = "expected a number of at most 18446744073709551615 at 18446744073709551616";
+        assert_eq!(small("{ number: 1, maybe: 18446744073709551616, is: true, list: [] }"), most);
+        assert_eq!(small("{ number: 1, is: yes, list: [] }"), "expected `true` or `false` at yes");
+        assert_eq!(small("{ number: 1, is: true, list: [a, [b]] }").split(" at ").count(), 2);
     }
 }

@@ -131,8 +131,8 @@ impl Tree {
     fn of(text: &str) -> Result<Tree, NotFormatted> {
         let yaml = Yaml::of(text);
         // A tag may make a text of a number, and would be lost.
-        if let Some(why) = yaml.tag.map(|tag| tag.message).or(yaml.fault) {
-            return Err(NotFormatted(why));
+        if let Some(why) = yaml.refused.or(yaml.fault) {
+            return Err(NotFormatted(why.message));
         }
         let root = yaml.root.filter(|root| matches!(root.kind, yaml::Kind::Mapping(..)));
         let root = root.ok_or_else(|| NotFormatted("it is no mapping of fields".to_owned()))?;

@@ -1,8 +1,7 @@
 //! From the text of a file to puzzles.
 //!
-//! A document is read twice and no more: by the event parser into a tree (`yaml.rs`), which is compared with the grammar (`shape.rs`),
-//! and by serde-saphyr into the model. A deserialiser of our own over that tree would need the rules for numbers, repeated keys and merge
-//! keys a second time, and cost more than it saves.
+//! A document is read once, by an event parser into a tree (`yaml.rs`). The tree is compared with the grammar (`shape.rs`), and serde makes
+//! the model of it (`deserialize.rs`).
 //!
 //! Puzzle files use a plain part of YAML: no anchors, aliases, tags or merge keys; repeated keys are errors; actions and 5DFEN stand in
 //! quotes, because unquoted ` #` starts a comment, and numbers and booleans do not.

@@ -11,6 +11,7 @@ mod claims;
 mod class;
 mod deserialize;
 mod editor;
+mod fault;
 mod finding;
 mod fix;
 mod format;

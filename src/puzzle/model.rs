@@ -26,15 +26,29 @@ pub struct Spanned<T> {
     pub span: Span,
 }
 
+/// The name by which a value asks `deserialize.rs` for its place too.
+pub(super) const SPANNED: &str = "worldlines::Spanned";
+
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Spanned<T>, D::Error> {
-        let spanned = serde_saphyr::Spanned::<T>::deserialize(deserializer)?;
-        let span = spanned.defined.span();
-        let start = span.byte_offset().unwrap_or(0) as usize;
-        Ok(Spanned {
-            value: spanned.value,
-            span: Span::new(start, start + span.byte_len().unwrap_or(0) as usize),
-        })
+        struct Placed<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Placed<T> {
+            type Value = Spanned<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a value with its place")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Spanned<T>, A::Error> {
+                let mut bound = || parts.next_element()?.ok_or_else(|| de::Error::invalid_length(0, &self));
+                let (start, end) = (bound()?, bound()?);
+                let value = parts.next_element()?.ok_or_else(|| de::Error::invalid_length(2, &self))?;
+                Ok(Spanned { value, span: Span { start, end } })
+            }
+        }
+
+        deserializer.deserialize_newtype_struct(SPANNED, Placed(PhantomData))
     }
 }
 

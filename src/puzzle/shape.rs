@@ -1,7 +1,9 @@
 //! The comparison of a document with the grammar.
 //!
-//! Everything is reported at once, in the words of puzzle files, with an example. The YAML library would stop at the first value of
-//! another type, and lets numbers, `true` and `false` through that are written as text, about which programs disagree.
+//! Everything is reported at once, in the words of puzzle files, with an example: a deserialiser would stop at the first value of another
+//! type. Numbers, `true` and `false` that are written as text are refused, since programs disagree about them.
+
+use std::collections::BTreeSet;
 
 use granit_parser::ScalarStyle;
 
@@ -44,6 +46,7 @@ impl Comparison<'_> {
             (Kind::Or(kind, _), Form::Scalar(..)) | (Kind::Or(_, kind), _) => self.compare(node, kind, field),
             (Kind::List(inner), Form::Sequence(_, items)) => self.items(items, inner, field),
             (Kind::Rows(inner), Form::Mapping(_, rows)) => {
+                self.repeated(rows);
                 for (key, value) in rows {
                     self.compare(key, &Kind::Quoted(&[]), field);
                     self.compare(value, inner, field);
@@ -76,11 +79,21 @@ impl Comparison<'_> {
     }
 
     fn rows(&mut self, fields: &[Field], rows: &[(Node, Node)]) {
+        self.repeated(rows);
         for (key, value) in rows {
             let name = key.said().unwrap_or_default();
             match fields.iter().find(|field| field.name == name) {
                 Some(field) => self.compare(value, field.kind, Some(field)),
                 None => self.unknown(key, name, fields),
+            }
+        }
+    }
+
+    fn repeated(&mut self, rows: &[(Node, Node)]) {
+        let mut seen = BTreeSet::new();
+        for (key, _) in rows {
+            if let Some(name) = key.said().filter(|name| !seen.insert(*name)) {
+                self.refuse("repeated-key", key.span(), format!("`{name}` is written twice"));
             }
         }
     }
@@ -213,7 +226,7 @@ impl Comparison<'_> {
 }
 
 /// Whether a value was left out. The parser tells of a `~` where nothing is written.
-fn is_nothing(node: &Node) -> bool {
+pub(super) fn is_nothing(node: &Node) -> bool {
     matches!(&node.kind, Form::Scalar(ScalarStyle::Plain, said) if matches!(&**said, "" | "~" | "null"))
 }
 

@@ -317,10 +317,13 @@ pub(super) fn in_document(text: &str, scalar: &Spanned<String>, part: Span) -> S
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+
     use super::*;
     use crate::notation::samples::{random_game, random_orthodox_game};
     use crate::puzzle::grammar::NOTATIONS;
     use crate::puzzle::load;
+    use crate::puzzle::yaml::Yaml;
 
     #[derive(serde::Deserialize)]
     struct Document {
@@ -484,7 +487,8 @@ mod tests {
 
     /// The text of the document at the place of `needle` in the value.
     fn located(text: &str, needle: &str) -> String {
-        let document: Document = serde_saphyr::from_str(text).unwrap();
+        let yaml = Yaml::of(text);
+        let document = Document::deserialize(yaml.whole().unwrap()).unwrap();
         let at = document.a.value.find(needle).unwrap();
         let span = in_document(text, &document.a, Span::new(at, at + needle.len()));
         format!("{}@{}", span.of(text), span.range().start)
@@ -505,7 +509,8 @@ mod tests {
     #[test]
     fn the_end_of_a_block_is_its_last_line() {
         let text = "a: |\n  one\n  two\nb: 1";
-        let document: Document = serde_saphyr::from_str(text).unwrap();
+        let yaml = Yaml::of(text);
+        let document = Document::deserialize(yaml.whole().unwrap()).unwrap();
         assert_eq!(in_document(text, &document.a, Span::new(8, 8)), Span::new(16, 16));
     }
 }

@@ -1,12 +1,13 @@
 //! The text of a YAML document as a tree whose nodes know their bytes, read once.
 //!
 //! Everything that asks how something is written asks this tree: the fields and their kinds, tags, quotes, the schema, the changes of
-//! `--fix`, the layout of `fmt`. What a value means to the model is for the deserialiser in `load.rs`.
+//! `--fix`, the layout of `fmt`, and the deserialiser (`deserialize.rs`), which makes the model of it.
 
 use std::ops::Range;
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, StructureStyle};
 
+use super::fault::{anchor, explain, tag, too_large};
 use super::finding::Finding;
 use crate::notation::Span;
 use crate::notation::work::look_at;
@@ -24,10 +25,9 @@ pub(super) struct Yaml {
     /// Its value, as far as it can be read.
     pub root: Option<Node>,
     /// Why it cannot be read to its end.
-    pub fault: Option<String>,
-    /// The refusal of its first tag, wherever that stands. A tag can make a number of a text and a text of a number, and programs
-    /// disagree about it.
-    pub tag: Option<Finding>,
+    pub fault: Option<Finding>,
+    /// The refusal of its first tag, anchor or alias, wherever that stands: it may be the cause of any other fault.
+    pub refused: Option<Finding>,
     /// Its comments, which the parser may tell sooner than the nodes before them.
     pub comments: Vec<Range<usize>>,
 }
@@ -59,7 +59,7 @@ impl Yaml {
         let mut reader = Reader::default();
         let fault = Parser::new_from_str_with_options(text, options).find_map(|event| match event {
             Ok((event, span)) => reader.take(event, &span).err(),
-            Err(error) => Some(format!("it cannot be read: {error}")),
+            Err(error) => Some(explain(text, &error)),
         });
         while !reader.open.is_empty() {
             reader.close(text.len());
@@ -95,39 +95,53 @@ struct Open {
 }
 
 impl Reader {
-    fn take(&mut self, event: Event<'_>, span: &granit_parser::Span) -> Result<(), String> {
+    fn take(&mut self, event: Event<'_>, span: &granit_parser::Span) -> Result<(), Finding> {
         let range = span.byte_range().unwrap_or_default();
-        if let (None, Some(tag)) = (&self.yaml.tag, span.tag_span().and_then(|tag| tag.byte_range())) {
-            let finding =
-                Finding::new("tag", Span::new(tag.start, tag.end), "tags are not used in these files");
-            self.yaml.tag = Some(finding.note("hint: text that begins with `!` needs quotes"));
+        if let Some(place) = span.tag_span().and_then(|tag| tag.byte_range()) {
+            self.refuse(tag, &place);
+        }
+        if let Event::Scalar(_, _, 1.., _)
+        | Event::SequenceStart(_, 1.., _)
+        | Event::MappingStart(_, 1.., _) = &event
+        {
+            self.refuse(anchor, &range);
         }
         match event {
             Event::Comment(..) => self.yaml.comments.push(range),
             Event::Scalar(said, style, ..) => {
-                self.count()?;
+                self.count(&range)?;
                 self.add(Node { range, kind: Kind::Scalar(style, said.into_owned()) });
             }
-            Event::SequenceStart(style, ..) => self.begin(range.start, style, false)?,
-            Event::MappingStart(style, ..) => self.begin(range.start, style, true)?,
+            Event::SequenceStart(style, ..) => self.begin(&range, style, false)?,
+            Event::MappingStart(style, ..) => self.begin(&range, style, true)?,
             Event::SequenceEnd | Event::MappingEnd => self.close(range.end),
-            Event::Alias(..) => return Err("aliases are not used in puzzle files".to_owned()),
+            // An anchor, which was refused, stands before it.
+            Event::Alias(..) => return Err(anchor(Span::new(range.start, range.end))),
             _ => {}
         }
         Ok(())
     }
 
-    fn count(&mut self) -> Result<(), String> {
-        self.count += 1;
-        if self.count > MAX_NODES { Err("it is too long".to_owned()) } else { Ok(()) }
+    fn refuse(&mut self, why: fn(Span) -> Finding, place: &Range<usize>) {
+        self.yaml.refused.get_or_insert_with(|| why(Span::new(place.start, place.end)));
     }
 
-    fn begin(&mut self, start: usize, style: StructureStyle, is_mapping: bool) -> Result<(), String> {
-        self.count()?;
+    fn count(&mut self, place: &Range<usize>) -> Result<(), Finding> {
+        self.count += 1;
+        if self.count > MAX_NODES { Err(too_large(Span::new(place.start, place.end))) } else { Ok(()) }
+    }
+
+    fn begin(
+        &mut self,
+        place: &Range<usize>,
+        style: StructureStyle,
+        is_mapping: bool,
+    ) -> Result<(), Finding> {
+        self.count(place)?;
         if self.open.len() >= MAX_DEPTH {
-            return Err("it is nested too deeply".to_owned());
+            return Err(too_large(Span::new(place.start, place.end)));
         }
-        self.open.push(Open { start, style, is_mapping, values: Vec::new() });
+        self.open.push(Open { start: place.start, style, is_mapping, values: Vec::new() });
         Ok(())
     }
 
@@ -158,11 +172,15 @@ fn pairs(values: Vec<Node>) -> Vec<(Node, Node)> {
 }
 
 impl Node {
-    /// The place of a finding about it: a scalar, or the beginning of a list or mapping.
+    /// The place of a finding about it: a scalar, or the bracket or the beginning of a list or mapping.
     pub fn span(&self) -> Span {
+        let Range { start, end } = self.range;
         match self.kind {
-            Kind::Scalar(..) => Span::new(self.range.start, self.range.end),
-            _ => Span::new(self.range.start, self.range.start),
+            Kind::Scalar(..) => Span::new(start, end),
+            Kind::Sequence(StructureStyle::Flow, _) | Kind::Mapping(StructureStyle::Flow, _) => {
+                Span::new(start, start + 1)
+            }
+            _ => Span::new(start, start),
         }
     }
 
@@ -249,7 +267,8 @@ mod tests {
     use super::*;
 
     fn tag(text: &str) -> Option<&str> {
-        Yaml::of(text).tag.map(|finding| finding.span.of(text))
+        let refused = Yaml::of(text).refused.filter(|finding| finding.code == "tag");
+        refused.map(|finding| finding.span.of(text))
     }
 
     #[test]
@@ -259,7 +278,7 @@ mod tests {
         assert_eq!(tag("a:\n  - é\n  - !<tag:yaml.org,2002:int> 5\n"), Some("!<tag:yaml.org,2002:int>"));
         assert_eq!(tag("a: [b, { !!str c: d }]"), Some("!!str"));
         assert_eq!(tag("a: ! b"), Some("!"));
-        assert_eq!(tag("a: &b !!int\n"), Some("!!int"));
+        assert_eq!(tag("a: !!int &b\n"), Some("!!int"));
         let long = format!("? [\"{}\"]\n: !x y", "k".repeat(5000));
         assert_eq!(tag(&long), Some("!x"));
         let long = format!("\"{}\": !x y", "k".repeat(5000));
@@ -274,12 +293,13 @@ mod tests {
         assert_eq!(broken.said("id"), Some("a"));
         let (_, list) = broken.root.as_ref().and_then(|root| root.field("list")).expect("a list");
         assert_eq!(list.items()[1].field("c").and_then(|(_, value)| value.said()), Some("d"));
-        for (text, fault) in [
-            ("a: &b c\nd: *b\n".to_owned(), "aliases are not used in puzzle files"),
-            (format!("{}x\n", "- ".repeat(MAX_DEPTH + 1)), "it is nested too deeply"),
-            ("- a\n".repeat(MAX_NODES), "it is too long"),
+        for (text, code) in [
+            ("a: &b c\nd: *b\n".to_owned(), "anchor"),
+            ("a: *b\n".to_owned(), "anchor"),
+            (format!("{}x\n", "- ".repeat(MAX_DEPTH + 1)), "too-large"),
+            ("- a\n".repeat(MAX_NODES), "too-large"),
         ] {
-            assert_eq!(Yaml::of(&text).fault.as_deref(), Some(fault));
+            assert_eq!(Yaml::of(&text).fault.map(|fault| fault.code), Some(code));
         }
     }
 }

@@ -1,6 +1,8 @@
-//! Any text is read as a file of puzzles and verified; every fault has its place and can be shown.
+//! Any text is read as a file of puzzles and verified; every fault has its place and can be shown. Another reader of YAML finds the
+//! same in a puzzle.
 
 use arbitrary::Result;
+use serde_json::{Value, json};
 use worldlines::notation::Span;
 use worldlines::puzzle::{Document, Options, load, refuse_repeated_ids, verify};
 
@@ -41,12 +43,33 @@ fn assert_refuses_a_repeated_row(document: &Document, read: fn(&str, &[u8]) -> V
     }
 }
 
+/// Checks that serde-saphyr reads a puzzle too, with the same texts.
+fn assert_reads_the_same(document: &Document) {
+    let (Ok(puzzle), None) = (&document.puzzle, &document.twin_of) else { return };
+    let text = document.text();
+    let other: Value = serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+    let solutions: Vec<Vec<&str>> = puzzle
+        .solutions
+        .iter()
+        .map(|line| line.value.iter().map(|action| action.value.as_str()).collect())
+        .collect();
+    let rows = puzzle.tries.as_ref().map_or(0, |tries| tries.value.rows.0.len());
+    let other_rows = other["tries"]["rows"].as_object().map_or(0, serde_json::Map::len);
+    assert_eq!(other["id"], puzzle.id.value, "{text}");
+    assert_eq!(other["title"], puzzle.title.value, "{text}");
+    assert_eq!(other["source"]["from"], puzzle.source.from.value, "{text}");
+    assert_eq!(other["unique"].as_bool(), puzzle.unique.as_ref().map(|unique| unique.value), "{text}");
+    assert_eq!(other.get("solutions").unwrap_or(&json!([])), &json!(solutions), "{text}");
+    assert_eq!(other_rows, rows, "{text}");
+}
+
 fn check(mut documents: Vec<Document>) {
     assert!(!documents.is_empty(), "a file without a document says nothing");
     refuse_repeated_ids(&mut documents);
     let mut end = 0;
     for document in &documents {
         assert_refuses_a_repeated_row(document, load);
+        assert_reads_the_same(document);
         // A twin is in the text of its puzzle.
         let may_begin = if document.twin_of.is_some() { document.range.start } else { end };
         assert!(document.range.start >= may_begin, "documents overlap");

@@ -22,7 +22,7 @@ pub use certificate::certify;
 use std::fmt;
 
 use super::check::NO_SOLUTIONS;
-use super::deserialize::TAB;
+use super::fault::TAB;
 use super::finding::Finding;
 use super::grammar::fields_before;
 use super::load::{self, Document};
