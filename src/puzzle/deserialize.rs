@@ -15,7 +15,7 @@ use serde::forward_to_deserialize_any;
 use super::finding::Finding;
 use super::grammar::Kind as Grammar;
 use super::model::SPANNED;
-use super::shape::{is_nothing, misshapen};
+use super::shape::{bare, is_nothing, misshapen};
 use super::yaml::{Kind, Node, Yaml};
 use crate::notation::Span;
 
@@ -84,7 +84,7 @@ impl Node {
     }
 
     fn number(&self, most: u64) -> Result<u64, Misfit> {
-        let number = self.said().and_then(|said| said.trim().parse().ok()).filter(|number| *number <= most);
+        let number = self.said().and_then(|said| bare(said).parse().ok()).filter(|number| *number <= most);
         self.blamed(
             number.ok_or_else(|| de::Error::custom(format_args!("expected a number of at most {most}"))),
         )
@@ -111,7 +111,7 @@ impl<'de> Deserializer<'de> for &'de Node {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
-        let value = self.said().and_then(|said| said.trim().parse().ok());
+        let value = self.said().and_then(|said| bare(said).parse().ok());
         visitor.visit_bool(self.blamed(value.ok_or_else(|| de::Error::custom("expected `true` or `false`")))?)
     }
 

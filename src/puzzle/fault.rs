@@ -102,7 +102,9 @@ fn open_quote(text: &str, up_to: Span) -> Option<Span> {
     found
 }
 
+/// The character at which the parser stopped.
 fn span_of(text: &str, error: &ScanError) -> Span {
-    let start = error.marker().byte_offset().unwrap_or(text.len()).min(text.len());
-    Span::new(start, (start + 1).min(text.len()))
+    let start = error.marker().byte_offset().unwrap_or(text.len());
+    let length = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+    Span::new(start.min(text.len()), (start + length).min(text.len()))
 }

@@ -135,13 +135,13 @@ impl Comparison<'_> {
                 self.refuse("empty", span, "expected some words, but found none");
             }
             _ if is_nothing(node) => self.wrong(node, kind, field),
-            Kind::Number if is_number(said.trim()) => {
+            Kind::Number if is_number(bare(said)) => {
                 self.plain(span, is_plain, "quoted-number", "a number");
             }
             Kind::Number if said.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-')) => {
                 self.refuse("malformed", span, "expected the number in decimal digits alone");
             }
-            Kind::Boolean if matches!(said.trim(), "true" | "false") => {
+            Kind::Boolean if matches!(bare(said), "true" | "false") => {
                 self.plain(span, is_plain, "quoted-boolean", "`true` or `false`");
             }
             Kind::Quoted(words) if !words.contains(&said) => self.quoted(span, style),
@@ -228,6 +228,11 @@ impl Comparison<'_> {
 /// Whether a value was left out. The parser tells of a `~` where nothing is written.
 pub(super) fn is_nothing(node: &Node) -> bool {
     matches!(&node.kind, Form::Scalar(ScalarStyle::Plain, said) if matches!(&**said, "" | "~" | "null"))
+}
+
+/// A text without the blanks and ends of lines around it. What else looks empty is part of a text in YAML.
+pub(super) fn bare(said: &str) -> &str {
+    said.trim_matches([' ', '\t', '\r', '\n'])
 }
 
 /// Whether a text is a number in decimal digits alone: programs disagree about `0x2`, `02` and `+2`.

@@ -175,13 +175,15 @@ impl Node {
     /// The place of a finding about it: a scalar, or the bracket or the beginning of a list or mapping.
     pub fn span(&self) -> Span {
         let Range { start, end } = self.range;
-        match self.kind {
-            Kind::Scalar(..) => Span::new(start, end),
-            Kind::Sequence(StructureStyle::Flow, _) | Kind::Mapping(StructureStyle::Flow, _) => {
-                Span::new(start, start + 1)
+        // A pair within a list may be a mapping without a bracket.
+        let has_bracket = match &self.kind {
+            Kind::Scalar(..) => return Span::new(start, end),
+            Kind::Sequence(style, _) => *style == StructureStyle::Flow,
+            Kind::Mapping(style, pairs) => {
+                *style == StructureStyle::Flow && pairs.first().is_none_or(|(key, _)| key.range.start > start)
             }
-            _ => Span::new(start, start),
-        }
+        };
+        Span::new(start, start + usize::from(has_bracket))
     }
 
     /// The text that a scalar stands for.
