@@ -1,4 +1,5 @@
-//! `worldlines solve`: one [`Report`] for each of three goals. A file of this folder finds and prints what belongs to its goal.
+//! `worldlines solve`: a [`Report`] with the answer about one of three goals. A file of this folder finds, holds and prints what belongs to
+//! its goal.
 
 mod helpmate;
 mod mate;
@@ -10,12 +11,16 @@ use std::thread;
 
 use super::exit::{Exit, Failure};
 use super::input::{GameFile, Input, Judging, Limits, threads};
+use super::json::Warning;
 use super::output::{ProofFormat, print_json};
 use super::terminal::say;
+use helpmate::Helpmate;
 pub use report::Report;
-use report::{Answer, Asked};
-use worldlines::puzzle::{Goal, announced_mate};
+use report::{Answer, Verdict};
+use selfmate::Selfmate;
+use worldlines::puzzle::{FALSE_HEADER, Goal, announced_mate};
 use worldlines::search::{Analysis, Budget, Progress, Prover};
+use worldlines::types::{Because, Undecided};
 
 /// Prove or refute a mate in N for the player to move, or a helpmate or selfmate
 ///
@@ -97,7 +102,6 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let input = arguments.input.read(false)?.judged_by(&arguments.judging);
     input.refuse_errors()?;
     let (asks, n) = asked(arguments, &input)?;
-    let is_announced = arguments.is_announced(&input);
     let as_game = arguments.input.format == ProofFormat::Pgn5d;
     if asks != Asked::Mate && as_game {
         return Err(Failure::new("--format 5dpgn is about mates that the opponent defends against"));
@@ -106,48 +110,76 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         return Err(Failure::new("--tries and --duals are about mates that the opponent defends against"));
     }
     let position = input.end();
-    let budget = arguments.limits.budget(arguments.budget);
     // Only the proof of a mate is shared.
     let threads = if asks == Asked::Mate { threads(Some(arguments.jobs)) } else { 1 };
+    let prover = |steps| {
+        Prover::on_threads(arguments.limits.budget(steps), threads, at_once).stopping_on(Some(clock.stop()))
+    };
     let progress = Progress::default();
-    let mut prover =
-        Prover::on_threads(budget, threads, at_once).stopping_on(Some(clock.stop())).showing(&progress);
-    let mut report = Report::of(asks, n, &input);
-    let mut analysis = Analysis::new(&mut prover, &position, n);
-    match asks {
+    let mut proving = prover(arguments.budget).showing(&progress);
+    let mut analysis = Analysis::new(&mut proving, &position, n);
+    let (mut answer, undecided) = match asks {
         Asked::Mate => {
-            let solution = mate::find(&mut report, &mut analysis, arguments, &progress);
-            if as_game && report.verdict == Answer::Proven {
+            let (mate, undecided, solution) = mate::find(&mut analysis, arguments, &progress);
+            if as_game && mate.verdict == Verdict::Proven {
                 mate::print_proof(&mut analysis, &solution, input.game(), out)?;
             }
+            (Answer::Mate(mate), undecided)
         }
-        Asked::Helpmate => helpmate::find(&mut report, &mut analysis, arguments.all),
-        Asked::Selfmate => selfmate::find(&mut report, &mut analysis, arguments.all),
-    }
-    report.search_steps = prover.steps();
-    if asks == Asked::Mate && report.verdict == Answer::Refuted {
+        Asked::Helpmate => {
+            let (helpmate, undecided) = Helpmate::find(&mut analysis, arguments.all);
+            (Answer::Helpmate(helpmate), undecided)
+        }
+        Asked::Selfmate => {
+            let (selfmate, undecided) = Selfmate::find(&mut analysis, arguments.all);
+            (Answer::Selfmate(selfmate), undecided)
+        }
+    };
+    let steps = proving.steps();
+    if let Answer::Mate(mate) = &mut answer
+        && mate.verdict == Verdict::Refuted
+    {
         // Looking back may take as long as the answer, which most users wait for.
-        let steps = report.search_steps.max(LOOKED_BACK).min(arguments.budget);
-        let budget = arguments.limits.budget(steps);
-        let mut prover = Prover::on_threads(budget, threads, at_once).stopping_on(Some(clock.stop()));
-        report.missed = mate::missed(&mut prover, &input, n);
+        mate.missed = mate::missed(&mut prover(steps.max(LOOKED_BACK).min(arguments.budget)), &input, n);
     }
-    if is_announced {
-        report.compare_with_header();
+    let mut report = Report::of(answer, undecided.map(Into::into), steps, &input);
+    let false_header = match &report.answer {
+        Answer::Mate(mate) if arguments.is_announced(&input) => mate.false_header(),
+        _ => None,
+    };
+    if let Some(message) = &false_header {
+        say(&format!("warning[{FALSE_HEADER}]: {message}"));
+        let (code, message) = (FALSE_HEADER, message.clone());
+        report.warnings.push(Warning { code, message, hint: None, line: None, column: None });
     }
-    match (arguments.input.format, asks) {
-        (ProofFormat::Json, _) => print_json(out, &report)?,
-        (ProofFormat::Pgn5d, _) if report.verdict == Answer::Proven => {}
-        (ProofFormat::Pgn5d, _) => {
+    match arguments.input.format {
+        ProofFormat::Json => print_json(out, &report)?,
+        ProofFormat::Pgn5d if report.verdict() == Verdict::Proven => {}
+        ProofFormat::Pgn5d => {
             let mut why = Vec::new();
-            mate::print(&report, &mut why)?;
+            report.print(&mut why)?;
             say(String::from_utf8_lossy(&why).trim_end());
         }
-        (_, Asked::Mate) => mate::print(&report, out)?,
-        (_, Asked::Helpmate) => helpmate::print(&report, out)?,
-        (_, Asked::Selfmate) => selfmate::print(&report, out)?,
+        ProofFormat::Text => report.print(out)?,
     }
-    Ok(report.exit(arguments))
+    // Keys that were found and not confirmed leave the question open, and so do lists that are wanted and not found.
+    let is_unconfirmed = matches!(undecided, Some(Undecided { because: Because::Unconfirmed, .. }));
+    let lacks_a_list = matches!(&report.answer, Answer::Mate(mate) if mate.lacks_a_list(arguments));
+    Ok(match report.verdict() {
+        _ if is_unconfirmed || lacks_a_list => Exit::Undecided,
+        Verdict::Proven if false_header.is_some() => Exit::Findings,
+        Verdict::Proven => Exit::Ok,
+        Verdict::Refuted => Exit::Findings,
+        Verdict::Undecided => Exit::Undecided,
+    })
+}
+
+/// The kind of mate that is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Mate,
+    Helpmate,
+    Selfmate,
 }
 
 /// The mate that is asked for: by the command line, or else by the puzzle.

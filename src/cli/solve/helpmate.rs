@@ -2,50 +2,60 @@
 
 use std::io::{self, Write};
 
-use super::report::{Answer, Class, Report};
-use crate::cli::json::Number;
-use worldlines::notation::pgn5d::action_text;
+use serde::Serialize;
+
+use super::report::{Report, Verdict};
+use worldlines::notation::pgn5d::line_texts;
 use worldlines::search::Analysis;
-use worldlines::types::counted;
+use worldlines::types::{Undecided, counted};
 
 /// The most lines that are listed.
 const MOST: usize = 1_000;
 
-/// Finds a shortest helpmate, or all of them.
-pub fn find(report: &mut Report, analysis: &mut Analysis<'_, '_>, all: bool) {
-    let shortest = match analysis.shortest_helpmate() {
-        Ok(Some(shortest)) => shortest,
-        Ok(None) => {
-            (report.verdict, report.complete) = (Answer::Refuted, true);
-            return;
-        }
-        Err(why) => {
-            report.undecided = Some(why.into());
-            return;
-        }
-    };
-    let start = analysis.start();
-    let help = Analysis::new(analysis.prover(), start, shortest).helpmates(if all { MOST } else { 1 });
-    report.verdict = Answer::Proven;
-    (report.mates_in, report.shortest) = (Some(shortest), Some(shortest));
-    report.complete = help.complete;
-    report.mating_actions = Number { count: help.lines.len() as u64, exact: help.complete };
-    report.keys = help.lines.iter().map(|line| action_text(start, &line[0])).collect();
-    report.classes = help.lines.iter().map(|line| Class::of_line(start, line)).collect();
-    report.undecided = help.undecided.map(Into::into);
+/// The answer about a helpmate.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Helpmate {
+    pub verdict: Verdict,
+    /// The helpmate that was asked for.
+    pub mate_in: u32,
+    /// The smallest number of actions that mates, if one does.
+    pub shortest: Option<u32>,
+    /// Lines of that length, of both players' actions.
+    pub lines: Vec<Vec<String>>,
+    /// Whether there are no lines but these.
+    pub complete: bool,
 }
 
-pub fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
-    report.print_verdict("helpmate", out)?;
-    report.print_lines(out)?;
-    let steps = counted(report.search_steps, "search step");
-    match (&report.undecided, &report.verdict) {
-        (Some(spent), _) => writeln!(out, "{spent}"),
-        (None, Answer::Proven) => {
-            let Number { count, .. } = report.mating_actions;
-            let lines = counted(count, "line");
-            writeln!(out, "{}{lines}; {steps}", report.mating_actions.at_least())
+impl Helpmate {
+    /// Finds a shortest helpmate, or all of them.
+    pub fn find(analysis: &mut Analysis<'_, '_>, all: bool) -> (Helpmate, Option<Undecided>) {
+        let (mate_in, start) = (analysis.n(), analysis.start());
+        let of = |verdict| Helpmate { verdict, mate_in, shortest: None, lines: Vec::new(), complete: false };
+        let shortest = match analysis.shortest_helpmate() {
+            Ok(Some(shortest)) => shortest,
+            Ok(None) => return (Helpmate { complete: true, ..of(Verdict::Refuted) }, None),
+            Err(why) => return (of(Verdict::Undecided), Some(why)),
+        };
+        let help = Analysis::new(analysis.prover(), start, shortest).helpmates(if all { MOST } else { 1 });
+        let lines = help.lines.iter().map(|line| line_texts(start, line).0).collect();
+        let found = of(Verdict::Proven);
+        (Helpmate { shortest: Some(shortest), lines, complete: help.complete, ..found }, help.undecided)
+    }
+
+    pub fn print(&self, report: &Report, out: &mut impl Write) -> io::Result<()> {
+        report.print_verdict("helpmate", self.shortest.unwrap_or(self.mate_in), out)?;
+        for line in &self.lines {
+            writeln!(out, "  {}", line.join(" / "))?;
         }
-        (None, _) => writeln!(out, "{steps}"),
+        let steps = counted(report.search_steps, "search step");
+        match (&report.undecided, self.verdict) {
+            (Some(spent), _) => writeln!(out, "{spent}"),
+            (None, Verdict::Proven) => {
+                let at_least = if self.complete { "" } else { "at least " };
+                writeln!(out, "{at_least}{}; {steps}", counted(self.lines.len() as u64, "line"))
+            }
+            (None, _) => writeln!(out, "{steps}"),
+        }
     }
 }

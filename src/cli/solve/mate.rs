@@ -3,26 +3,201 @@
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
-use super::report::{Answer, Class, DualOf, FoundBy, Missed, Report, Wrong};
+use serde::Serialize;
+
+use super::report::{Class, Report, Verdict, Wrong};
 use super::{Arguments, Scope};
 use crate::cli::exit::Failure;
 use crate::cli::input::{Input, position_name};
-use crate::cli::json::Spent;
+use crate::cli::json::{Number, PositionName, Spent};
 use crate::cli::proof;
 use crate::cli::terminal;
 use worldlines::notation::Game;
-use worldlines::notation::pgn5d::action_text;
+use worldlines::notation::pgn5d::{action_text, line_texts};
 use worldlines::puzzle::MAX_MATE_IN;
-use worldlines::search::{Analysis, Dual, KeyClass, Progress, Prover, Solution, Try, Verdict};
+use worldlines::search::{self, Analysis, Candidates, Dual, KeyClass, Progress, Prover, Solution, Try};
+use worldlines::state::Position;
 use worldlines::types::{Action, Because, Undecided, counted};
+
+/// The answer about a mate.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Mate {
+    pub verdict: Verdict,
+    /// The mate that was asked for.
+    pub mate_in: u32,
+    /// First actions that mate and have no part that mates: one of each class.
+    pub keys: Vec<String>,
+    /// The classes of these keys in full.
+    pub classes: Vec<Class>,
+    /// The number of first actions that mate, of those that were looked at.
+    pub mating_actions: Number,
+    /// Whether every first action was looked at, so that there are no keys but these.
+    pub complete: bool,
+    /// The number of first actions that were looked at.
+    pub legal_actions: Number,
+    /// The number of actions in which it mates at the latest, as far as was shown.
+    pub mates_in: Option<u32>,
+    /// The smallest number of actions that mates, when it is known.
+    pub shortest: Option<u32>,
+    /// The way in which the mate was found.
+    pub found_by: Option<FoundBy>,
+    /// A first action that leaves few replies, if nothing mates.
+    pub near_miss: Option<Wrong>,
+    /// If nothing mates: the last mate that the player had before, as far as it was looked for. Its search steps are not counted.
+    pub missed: Option<Missed>,
+    /// With `--tries`: wrong first actions, each with a reply that refutes it; `null` when the search ended before all
+    /// were found.
+    pub tries: Option<Vec<Wrong>>,
+    /// With `--duals`: the defences with answers of several classes; `null` when the search ended before all were found.
+    pub duals: Option<Vec<DualOf>>,
+}
+
+/// The way in which a mate was found.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum FoundBy {
+    /// Every action of the mate gives check.
+    Checks,
+    /// Other actions were needed.
+    Complete,
+}
+
+impl From<Candidates> for FoundBy {
+    fn from(tier: Candidates) -> FoundBy {
+        match tier {
+            Candidates::Checks => FoundBy::Checks,
+            Candidates::Complete => FoundBy::Complete,
+        }
+    }
+}
+
+/// A mate that a player had earlier in the game, and did not play.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Missed {
+    /// The position in which it was there.
+    #[serde(flatten)]
+    pub name: PositionName,
+    /// The number of actions in which it mated at the latest.
+    pub mates_in: u32,
+    /// A first action of it.
+    pub key: String,
+    /// The action that was played.
+    pub played: String,
+}
+
+/// A defence with answers of several classes.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DualOf {
+    /// The actions up to the defence.
+    pub after: Vec<String>,
+    /// The number of actions in which each answer mates.
+    pub mates_in: u32,
+    /// One answer of each class.
+    pub answers: Vec<String>,
+}
+
+impl DualOf {
+    pub fn of(position: &Position, dual: &Dual) -> DualOf {
+        let (after, at) = line_texts(position, &dual.line);
+        let answers = dual.answers.iter().map(|class| action_text(&at, class.key())).collect();
+        DualOf { after, mates_in: dual.mates_in, answers }
+    }
+}
+
+impl Mate {
+    /// The sentence about a header of the game that announces this mate, if it is false.
+    pub fn false_header(&self) -> Option<String> {
+        let found = match (self.verdict, self.shortest.or(self.mates_in)) {
+            (Verdict::Refuted, _) => "there is none".to_owned(),
+            (Verdict::Proven, Some(shortest)) if shortest < self.mate_in => {
+                format!("there is one in {shortest}")
+            }
+            _ => return None,
+        };
+        Some(format!("a header of the game announces a mate in {}, but {found}", self.mate_in))
+    }
+
+    /// Whether a list that was asked for was not found.
+    pub fn lacks_a_list(&self, Arguments { tries, duals, .. }: &Arguments) -> bool {
+        tries.is_some() && self.tries.is_none() || *duals && self.duals.is_none()
+    }
+
+    pub fn print(&self, report: &Report, out: &mut impl Write) -> io::Result<()> {
+        let Report { name, search_steps, .. } = report;
+        let (player, mate_in) = (report.player(), self.mate_in);
+        write!(out, "{}: ", name.at)?;
+        match self.verdict {
+            Verdict::Proven => write!(out, "proven: {player} mates in {}", self.mates_in.unwrap_or(mate_in))?,
+            Verdict::Refuted => write!(out, "refuted: {player} has no mate in {mate_in}")?,
+            Verdict::Undecided => write!(out, "undecided: a mate in {mate_in} by {player}")?,
+        }
+        match self.found_by {
+            Some(FoundBy::Checks) => writeln!(out, ", with checks alone")?,
+            _ => writeln!(out)?,
+        }
+        // The first line says how long they are if all are equally long.
+        let is_marked = self.classes.iter().any(|class| class.mates_in != self.mates_in);
+        for class in &self.classes {
+            let length = class.mates_in.filter(|_| is_marked);
+            let length = length.map_or(String::new(), |length| format!("  mates in {length}"));
+            writeln!(out, "  {}{length}{}", class.key, class.others())?;
+            if let Some(line) = class.line.as_ref().filter(|line| line.len() > 1) {
+                writeln!(out, "    {}", line.join(" / "))?;
+            }
+        }
+        if let Some(Wrong { action, reply }) = &self.near_miss {
+            writeln!(out, "  {action} is refuted by {}", reply.as_deref().unwrap_or("stalemate"))?;
+        }
+        if let Some(Missed { name, mates_in, key, played }) = &self.missed {
+            writeln!(out, "  earlier, at {}, {key} mated in {mates_in}; {played} was played", name.at)?;
+        }
+        if let Some(tries) = &self.tries {
+            writeln!(out, "wrong first actions, each with a reply that refutes it:")?;
+            for Wrong { action, reply } in tries {
+                writeln!(out, "  {action}: {}", reply.as_deref().unwrap_or("stalemate"))?;
+            }
+        }
+        if let (Some(duals), Verdict::Proven) = (&self.duals, self.verdict) {
+            writeln!(out, "{}", if duals.is_empty() { "no duals" } else { "duals:" })?;
+            for DualOf { after, answers, .. } in duals {
+                writeln!(out, "  after {}: {}", after.join(" / "), answers.join(", "))?;
+            }
+        }
+        let steps = counted(*search_steps, "search step");
+        if self.complete {
+            let legal = &self.legal_actions;
+            let classes = match self.classes.len() {
+                1 => "1 key class".into(),
+                many => format!("{many} key classes"),
+            };
+            let (count, found) = (self.mating_actions.count, self.mating_actions.at_least());
+            let (all, looked) = (legal.count, legal.at_least());
+            return writeln!(out, "{found}{count} of {looked}{all} first actions mate, {classes}; {steps}");
+        }
+        let because = report.undecided.map_or(Because::Budget, |spent| spent.because);
+        let Verdict::Proven = self.verdict else {
+            return writeln!(out, "{}", Spent { steps: *search_steps, because });
+        };
+        if self.shortest.is_none() {
+            writeln!(out, "whether there is a shorter mate was not found out")?;
+        }
+        match because {
+            Because::Unconfirmed => writeln!(out, "other keys were found and not confirmed; {steps}"),
+            _ => writeln!(out, "not all other first actions were examined; {steps}"),
+        }
+    }
+}
 
 /// Finds a mate, or all keys; with tries and duals, if they are asked for.
 pub fn find(
-    report: &mut Report,
     analysis: &mut Analysis<'_, '_>,
     arguments: &Arguments,
     progress: &Progress,
-) -> Solution {
+) -> (Mate, Option<Undecided>, Solution) {
     let start = analysis.start();
     let status = || {
         let (steps, length) =
@@ -55,21 +230,25 @@ pub fn find(
         }
         Ok::<Vec<DualOf>, Undecided>(duals.iter().map(|dual| DualOf::of(start, dual)).collect())
     });
-    report.verdict = solution.verdict.into();
-    report.keys = solution.keys.iter().map(|class| action_text(start, class.key())).collect();
-    let classes = solution.keys.iter().zip(&lines);
-    report.classes = classes.map(|(class, (_, line))| Class::of(start, class, line.as_deref())).collect();
-    report.mating_actions = solution.mating_actions.into();
-    report.complete = solution.complete;
-    report.legal_actions = Some(solution.legal_actions.into());
-    (report.mates_in, report.shortest) = (solution.mates_in, solution.shortest);
-    report.found_by = solution.found_by.map(FoundBy::from);
-    report.near_miss = solution.near_miss.as_ref().map(wrong);
     let mut undecided = solution.undecided;
-    report.tries = found(tries, &mut undecided);
-    report.duals = found(duals, &mut undecided);
-    report.undecided = undecided.map(Spent::from);
-    solution
+    let classes = solution.keys.iter().zip(&lines);
+    let mate = Mate {
+        verdict: solution.verdict.into(),
+        mate_in: analysis.n(),
+        keys: solution.keys.iter().map(|class| action_text(start, class.key())).collect(),
+        classes: classes.map(|(class, (_, line))| Class::of(start, class, line.as_deref())).collect(),
+        mating_actions: solution.mating_actions.into(),
+        complete: solution.complete,
+        legal_actions: solution.legal_actions.into(),
+        mates_in: solution.mates_in,
+        shortest: solution.shortest,
+        found_by: solution.found_by.map(FoundBy::from),
+        near_miss: solution.near_miss.as_ref().map(wrong),
+        missed: None,
+        tries: found(tries, &mut undecided),
+        duals: found(duals, &mut undecided),
+    };
+    (mate, undecided, solution)
 }
 
 /// The most actions of a player that are looked back for a mate that was missed.
@@ -86,9 +265,9 @@ pub fn missed(prover: &mut Prover<'_>, input: &Input, n: u32) -> Option<Missed> 
         let position = input.after(index);
         let solution = Analysis::new(prover, &position, n + back).mate();
         match solution.verdict {
-            Verdict::Refuted => {}
-            Verdict::Undecided => return None,
-            Verdict::Proven => {
+            search::Verdict::Refuted => {}
+            search::Verdict::Undecided => return None,
+            search::Verdict::Proven => {
                 let text = |action: &Action| action_text(&position, action);
                 return Some(Missed {
                     name: position_name(index, begins),
@@ -140,68 +319,4 @@ fn line(analysis: &mut Analysis<'_, '_>, solution: &Solution, key: &Action) -> (
         }
     }
     (asked, None)
-}
-
-pub fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
-    let Report { name, mate_in, search_steps, .. } = report;
-    let player = report.player();
-    write!(out, "{}: ", name.at)?;
-    match report.verdict {
-        Answer::Proven => write!(out, "proven: {player} mates in {}", report.mates_in.unwrap_or(*mate_in))?,
-        Answer::Refuted => write!(out, "refuted: {player} has no mate in {mate_in}")?,
-        Answer::Undecided => write!(out, "undecided: a mate in {mate_in} by {player}")?,
-    }
-    match report.found_by {
-        Some(FoundBy::Checks) => writeln!(out, ", with checks alone")?,
-        _ => writeln!(out)?,
-    }
-    // The first line says how long they are if all are equally long.
-    let is_marked = report.classes.iter().any(|class| class.mates_in != report.mates_in);
-    for class in &report.classes {
-        let length = class.mates_in.filter(|_| is_marked);
-        let length = length.map_or(String::new(), |length| format!("  mates in {length}"));
-        writeln!(out, "  {}{length}{}", class.key, class.others())?;
-        if let Some(line) = class.line.as_ref().filter(|line| line.len() > 1) {
-            writeln!(out, "    {}", line.join(" / "))?;
-        }
-    }
-    if let Some(Wrong { action, reply }) = &report.near_miss {
-        writeln!(out, "  {action} is refuted by {}", reply.as_deref().unwrap_or("stalemate"))?;
-    }
-    if let Some(Missed { name, mates_in, key, played }) = &report.missed {
-        writeln!(out, "  earlier, at {}, {key} mated in {mates_in}; {played} was played", name.at)?;
-    }
-    if let Some(tries) = &report.tries {
-        writeln!(out, "wrong first actions, each with a reply that refutes it:")?;
-        for Wrong { action, reply } in tries {
-            writeln!(out, "  {action}: {}", reply.as_deref().unwrap_or("stalemate"))?;
-        }
-    }
-    if let (Some(duals), Answer::Proven) = (&report.duals, report.verdict) {
-        writeln!(out, "{}", if duals.is_empty() { "no duals" } else { "duals:" })?;
-        for DualOf { after, answers, .. } in duals {
-            writeln!(out, "  after {}: {}", after.join(" / "), answers.join(", "))?;
-        }
-    }
-    let steps = counted(*search_steps, "search step");
-    if let (true, Some(legal)) = (report.complete, &report.legal_actions) {
-        let classes = match report.classes.len() {
-            1 => "1 key class".into(),
-            many => format!("{many} key classes"),
-        };
-        let (count, found) = (report.mating_actions.count, report.mating_actions.at_least());
-        let (all, looked) = (legal.count, legal.at_least());
-        return writeln!(out, "{found}{count} of {looked}{all} first actions mate, {classes}; {steps}");
-    }
-    let because = report.undecided.map_or(Because::Budget, |spent| spent.because);
-    let Answer::Proven = report.verdict else {
-        return writeln!(out, "{}", Spent { steps: *search_steps, because });
-    };
-    if report.shortest.is_none() {
-        writeln!(out, "whether there is a shorter mate was not found out")?;
-    }
-    match because {
-        Because::Unconfirmed => writeln!(out, "other keys were found and not confirmed; {steps}"),
-        _ => writeln!(out, "not all other first actions were examined; {steps}"),
-    }
 }

@@ -1,21 +1,21 @@
-//! The report of `solve`, and the parts of its text that helpmates and selfmates share. The text about a mate is in `mate.rs`.
+//! The report of `solve`, and the parts of it that several goals share.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Arguments, SCHEMA};
-use crate::cli::exit::Exit;
+use super::SCHEMA;
+use super::helpmate::Helpmate;
+use super::mate::Mate;
+use super::selfmate::Selfmate;
 use crate::cli::input::Input;
-use crate::cli::json::{Number, Player, PositionName, Rules, Spent, Warning};
-use crate::cli::terminal::say;
+use crate::cli::json::{Player, PositionName, Rules, Spent, Warning};
 use worldlines::notation::pgn5d::{action_text, board_text, line_texts};
-use worldlines::puzzle::FALSE_HEADER;
-use worldlines::search::{Candidates, Defence, Dual, KeyClass, Try, Verdict};
+use worldlines::search::{self, Defence, KeyClass, Try};
 use worldlines::state::Position;
-use worldlines::types::{Action, Because, BoardCoordinate};
+use worldlines::types::{Action, BoardCoordinate};
 
-/// The answer about one goal.
+/// The answer to one question.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
@@ -24,36 +24,8 @@ pub struct Report {
     pub rules: Rules,
     #[serde(flatten)]
     pub name: PositionName,
-    /// The kind of mate that was asked for.
-    pub asks: Asked,
-    pub verdict: Answer,
-    /// The mate that was asked for.
-    pub mate_in: u32,
-    /// First actions that mate and have no part that mates: one of each class. In a helpmate: the first action of each line.
-    pub keys: Vec<String>,
-    /// The classes of these keys in full.
-    pub classes: Vec<Class>,
-    /// The number of first actions that mate, of those that were looked at. In a helpmate: the number of lines.
-    pub mating_actions: Number,
-    /// Whether every first action was looked at, so that there are no keys but these.
-    pub complete: bool,
-    /// The number of first actions that were looked at; `null` in a helpmate, where lines are counted.
-    pub legal_actions: Option<Number>,
-    /// The number of actions in which it mates at the latest, as far as was shown.
-    pub mates_in: Option<u32>,
-    /// The smallest number of actions that mates, when it is known.
-    pub shortest: Option<u32>,
-    /// The way in which the mate was found.
-    pub found_by: Option<FoundBy>,
-    /// A first action that leaves few replies, if nothing mates.
-    pub near_miss: Option<Wrong>,
-    /// If nothing mates: the last mate that the player had before, as far as it was looked for. Its search steps are not counted.
-    pub missed: Option<Missed>,
-    /// With `--tries`: wrong first actions, each with a reply that refutes it; `null` when the search ended before all
-    /// were found.
-    pub tries: Option<Vec<Wrong>>,
-    /// With `--duals`: the defences with answers of several classes; `null` when the search ended before all were found.
-    pub duals: Option<Vec<DualOf>>,
+    #[serde(flatten)]
+    pub answer: Answer,
     /// The limit that ended a search which left something open.
     pub undecided: Option<Spent>,
     /// The search steps spent.
@@ -62,63 +34,32 @@ pub struct Report {
     pub warnings: Vec<Warning>,
 }
 
+/// The kind of mate that was asked for, and the answer about it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "asks", rename_all = "lowercase")]
+pub enum Answer {
+    /// The player to move mates, whatever the opponent does.
+    Mate(Mate),
+    /// Both players play for the mate of the player to move, who begins.
+    Helpmate(Helpmate),
+    /// The player to move forces the opponent to mate him.
+    Selfmate(Selfmate),
+}
+
 impl Report {
-    /// A report in which nothing is found yet.
-    pub fn of(asks: Asked, mate_in: u32, input: &Input) -> Report {
-        Report {
-            schema: SCHEMA,
-            rules: input.rules(),
-            name: input.end_name(),
-            asks,
-            verdict: Answer::Undecided,
-            mate_in,
-            keys: Vec::new(),
-            classes: Vec::new(),
-            mating_actions: Number { count: 0, exact: false },
-            complete: false,
-            legal_actions: None,
-            mates_in: None,
-            shortest: None,
-            found_by: None,
-            near_miss: None,
-            missed: None,
-            tries: None,
-            duals: None,
-            undecided: None,
-            search_steps: 0,
-            warnings: input.warnings(),
-        }
+    /// The report of an answer about the end of a game.
+    pub fn of(answer: Answer, undecided: Option<Spent>, search_steps: u64, input: &Input) -> Report {
+        let (rules, name, warnings) = (input.rules(), input.end_name(), input.warnings());
+        Report { schema: SCHEMA, rules, name, answer, undecided, search_steps, warnings }
     }
 
-    /// Compares the length of the mate with the header of the game that announces it, and prints a warning if it is false.
-    pub fn compare_with_header(&mut self) {
-        let found = match (self.verdict, self.shortest.or(self.mates_in)) {
-            (Answer::Refuted, _) => "there is none".to_owned(),
-            (Answer::Proven, Some(shortest)) if shortest < self.mate_in => {
-                format!("there is one in {shortest}")
-            }
-            _ => return,
-        };
-        let message = format!("a header of the game announces a mate in {}, but {found}", self.mate_in);
-        say(&format!("warning[{FALSE_HEADER}]: {message}"));
-        self.warnings.push(Warning { code: FALSE_HEADER, message, hint: None, line: None, column: None });
-    }
-
-    /// The exit code. Keys that were found and not confirmed leave the question open, and so do lists that are wanted and not found.
-    pub fn exit(&self, Arguments { tries, duals, .. }: &Arguments) -> Exit {
-        if tries.is_some() && self.tries.is_none() || *duals && self.duals.is_none() {
-            return Exit::Undecided;
-        }
-        match self.verdict {
-            _ if self.undecided.is_some_and(|spent| matches!(spent.because, Because::Unconfirmed)) => {
-                Exit::Undecided
-            }
-            Answer::Proven if self.warnings.iter().any(|warning| warning.code == FALSE_HEADER) => {
-                Exit::Findings
-            }
-            Answer::Proven => Exit::Ok,
-            Answer::Refuted => Exit::Findings,
-            Answer::Undecided => Exit::Undecided,
+    /// Whether what was asked for was shown.
+    pub fn verdict(&self) -> Verdict {
+        match &self.answer {
+            Answer::Mate(mate) => mate.verdict,
+            Answer::Helpmate(helpmate) => helpmate.verdict,
+            Answer::Selfmate(selfmate) => selfmate.verdict,
         }
     }
 
@@ -130,45 +71,31 @@ impl Report {
         }
     }
 
-    /// The first line of the text of a helpmate or selfmate.
-    pub fn print_verdict(&self, what: &str, out: &mut impl Write) -> io::Result<()> {
-        let (at, player, n) = (&self.name.at, self.player(), self.shortest.unwrap_or(self.mate_in));
-        match self.verdict {
-            Answer::Proven => writeln!(out, "{at}: proven: {what} in {n} with {player} to move"),
-            Answer::Refuted => writeln!(out, "{at}: refuted: no {what} in {n} with {player} to move"),
-            Answer::Undecided => writeln!(out, "{at}: undecided: a {what} in {n} with {player} to move"),
+    pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        match &self.answer {
+            Answer::Mate(mate) => mate.print(self, out),
+            Answer::Helpmate(helpmate) => helpmate.print(self, out),
+            Answer::Selfmate(selfmate) => selfmate.print(self, out),
         }
     }
 
-    /// The lines of a helpmate or selfmate, one for each class.
-    pub fn print_lines(&self, out: &mut impl Write) -> io::Result<()> {
-        for class in &self.classes {
-            let shown = class.line.as_ref().map_or_else(|| class.key.clone(), |line| line.join(" / "));
-            writeln!(out, "  {shown}{}", class.others())?;
+    /// The first line of the text of a helpmate or selfmate in `n`.
+    pub fn print_verdict(&self, what: &str, n: u32, out: &mut impl Write) -> io::Result<()> {
+        let (at, player) = (&self.name.at, self.player());
+        match self.verdict() {
+            Verdict::Proven => writeln!(out, "{at}: proven: {what} in {n} with {player} to move"),
+            Verdict::Refuted => writeln!(out, "{at}: refuted: no {what} in {n} with {player} to move"),
+            Verdict::Undecided => writeln!(out, "{at}: undecided: a {what} in {n} with {player} to move"),
         }
-        Ok(())
     }
-}
-
-/// The kind of mate that is looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum Asked {
-    /// The player to move mates, whatever the opponent does.
-    Mate,
-    /// Both players play for the mate of the player to move, who begins.
-    Helpmate,
-    /// The player to move forces the opponent to mate him.
-    Selfmate,
 }
 
 /// Whether a claim is true.
 #[derive(PartialEq, Eq, Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Answer {
-    /// There is a mate, whatever the opponent does.
+pub enum Verdict {
+    /// There is a mate.
     Proven,
     /// There is none.
     Refuted,
@@ -176,32 +103,12 @@ pub enum Answer {
     Undecided,
 }
 
-impl From<Verdict> for Answer {
-    fn from(verdict: Verdict) -> Answer {
+impl From<search::Verdict> for Verdict {
+    fn from(verdict: search::Verdict) -> Verdict {
         match verdict {
-            Verdict::Proven => Answer::Proven,
-            Verdict::Refuted => Answer::Refuted,
-            Verdict::Undecided => Answer::Undecided,
-        }
-    }
-}
-
-/// The way in which a mate was found.
-#[derive(Clone, Copy, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum FoundBy {
-    /// Every action of the mate gives check.
-    Checks,
-    /// Other actions were needed.
-    Complete,
-}
-
-impl From<Candidates> for FoundBy {
-    fn from(tier: Candidates) -> FoundBy {
-        match tier {
-            Candidates::Checks => FoundBy::Checks,
-            Candidates::Complete => FoundBy::Complete,
+            search::Verdict::Proven => Verdict::Proven,
+            search::Verdict::Refuted => Verdict::Refuted,
+            search::Verdict::Undecided => Verdict::Undecided,
         }
     }
 }
@@ -231,18 +138,6 @@ impl Class {
             free: class.free().iter().map(board).collect(),
             mates_in: line.map(length),
             line: line.map(|line| line_texts(position, line).0),
-        }
-    }
-
-    /// A line that stands for itself.
-    pub fn of_line(position: &Position, line: &[Action]) -> Class {
-        let texts = line_texts(position, line).0;
-        Class {
-            key: texts[0].clone(),
-            size: 1,
-            free: Vec::new(),
-            mates_in: Some(length(line)),
-            line: Some(texts),
         }
     }
 
@@ -283,40 +178,5 @@ impl Wrong {
                 Defence::Stalemate => None,
             },
         }
-    }
-}
-
-/// A mate that a player had earlier in the game, and did not play.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Missed {
-    /// The position in which it was there.
-    #[serde(flatten)]
-    pub name: PositionName,
-    /// The number of actions in which it mated at the latest.
-    pub mates_in: u32,
-    /// A first action of it.
-    pub key: String,
-    /// The action that was played.
-    pub played: String,
-}
-
-/// A defence with answers of several classes.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct DualOf {
-    /// The actions up to the defence.
-    pub after: Vec<String>,
-    /// The number of actions in which each answer mates.
-    pub mates_in: u32,
-    /// One answer of each class.
-    pub answers: Vec<String>,
-}
-
-impl DualOf {
-    pub fn of(position: &Position, dual: &Dual) -> DualOf {
-        let (after, at) = line_texts(position, &dual.line);
-        let answers = dual.answers.iter().map(|class| action_text(&at, class.key())).collect();
-        DualOf { after, mates_in: dual.mates_in, answers }
     }
 }
