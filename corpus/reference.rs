@@ -197,7 +197,7 @@ fn long_mates(record: &Value) -> Result<(), Failed> {
         let mut answers = |position: &Position, left| prover.mating_answer(position, left).ok().flatten();
         let node = certify(&after, length, &mut answers, &looks).map_err(|error| error.to_string())?;
         match check(&start, class.key(), node.mate_in(), &node, &looks) {
-            certificate::Verdict::Accepted { .. } => {}
+            certificate::CheckResult::Accepted { .. } => {}
             other => return Err(format!("the certificate of a mate in {length}: {other:?}").into()),
         }
     }

@@ -132,7 +132,7 @@
 //!
 //! ```
 //! use worldlines::notation::fen5d;
-//! use worldlines::search::certificate::{Looks, Verdict, check};
+//! use worldlines::search::certificate::{CheckResult, Looks, check};
 //! use worldlines::{Budget, Prover};
 //!
 //! let position = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result()?;
@@ -140,10 +140,10 @@
 //! let key = prover.solve(&position, 2, true).keys[0].key().clone();
 //! let evidence = prover.confirm(&position, &key, 2).expect("the budget suffices");
 //! let accepted = check(&position, &key, 2, &evidence.node, &Looks::within(1_000_000));
-//! assert!(matches!(accepted, Verdict::Accepted { .. }));
+//! assert!(matches!(accepted, CheckResult::Accepted { .. }));
 //! // It proves no mate in 1.
 //! let refused = check(&position, &key, 1, &evidence.node, &Looks::within(1_000_000));
-//! assert!(matches!(refused, Verdict::Rejected(_)));
+//! assert!(matches!(refused, CheckResult::Rejected(_)));
 //! # Ok::<(), worldlines::notation::ParseError>(())
 //! ```
 //!

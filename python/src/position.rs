@@ -9,7 +9,7 @@ use worldlines::notation::{ActionWriter, Format, Options, hash, parse_actions, p
 use worldlines::render::{self, Frame, Layout, Marks, why};
 use worldlines::rules::variants;
 use worldlines::state::Setup;
-use worldlines::types::{BoardCoordinate, Limit, ParseError, Status};
+use worldlines::types::{BoardCoordinate, Limit, ParseValueError, Status};
 
 use crate::actions::{LegalActions, PartialAction};
 use crate::errors::{Input, illegal, raise, record, text_error, unreadable};
@@ -54,7 +54,7 @@ impl Position {
             return Ok(position.into());
         }
         let mut setup = position.to_setup();
-        let wrong = |error: ParseError| PyValueError::new_err(error.to_string());
+        let wrong = |error: ParseValueError| PyValueError::new_err(error.to_string());
         if let Some(rules) = rules {
             setup.profile = rules.parse().map_err(wrong)?;
         }

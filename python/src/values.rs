@@ -9,7 +9,7 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyAny, PyIterator, PyString, PyTuple, PyType};
 use worldlines::notation::pgn5d;
 use worldlines::rules::IllegalAction;
-use worldlines::types::{BoardCoordinate, Color, Coordinate, MoveKind, ParseError, PieceKind, Square};
+use worldlines::types::{BoardCoordinate, Color, Coordinate, MoveKind, ParseValueError, PieceKind, Square};
 
 use crate::errors::{Input, record, text_error, unreadable, wrong_type};
 
@@ -47,13 +47,13 @@ impl<'py> FromPyObject<'_, 'py> for Board {
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Board> {
         let no_board = |why: &dyn std::fmt::Display| PyValueError::new_err(why.to_string());
         if let Ok(text) = object.extract::<String>() {
-            return text.parse().map(Board).map_err(|error: ParseError| no_board(&error));
+            return text.parse().map(Board).map_err(|error: ParseValueError| no_board(&error));
         }
         let (timeline, turn, color): (i16, i16, String) = object.extract()?;
         if turn.unsigned_abs() > MOST_TURN.unsigned_abs() {
             return Err(no_board(&format!("there is no turn {turn}")));
         }
-        let color = color.parse().map_err(|error: ParseError| no_board(&error))?;
+        let color = color.parse().map_err(|error: ParseValueError| no_board(&error))?;
         Ok(Board(BoardCoordinate::new(timeline, turn, color)))
     }
 }
@@ -84,7 +84,7 @@ impl Move {
     /// The move of a text.
     #[new]
     fn new(py: Python<'_>, text: &str) -> PyResult<Move> {
-        text.parse().map(Move).map_err(|error: ParseError| unreadable(py, "not-a-move", &error, text))
+        text.parse().map(Move).map_err(|error: ParseValueError| unreadable(py, "not-a-move", &error, text))
     }
 
     /// The square that the piece leaves.

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_saphyr::Spanned;
 
 use super::ci;
 use super::exit::{Exit, Failure};
@@ -16,9 +15,10 @@ use super::json::{Everything, VERSION};
 use super::oracle::{self, STEPS, beside};
 use super::output::{Shape, print_json};
 use super::terminal;
-use worldlines::notation::{Format as GameNotation, Game, MAX_INPUT_BYTES, Options, printable};
+use worldlines::notation::{Format as GameNotation, Game, MAX_INPUT_BYTES, Options, Source, printable};
 use worldlines::oracle::record;
 use worldlines::oracle::{Answer, Asking, Class, Difference, Feature, Oracle, Own};
+use worldlines::puzzle::{Spanned, from_yaml};
 
 use report::{Cell, Row, Settings, Summary};
 pub use report::{Report, SCHEMA};
@@ -211,7 +211,7 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let read: CaseFile = serde_saphyr::from_str(&contents).map_err(|error| wrong(error.to_string()))?;
+    let read: CaseFile = from_yaml(&contents).map_err(wrong)?;
     for case in read.cases {
         // A case with information beside its text cannot be asked: the implementation sees only the text.
         let is_alone = case.start.is_none()
@@ -233,7 +233,7 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
             _ => None,
         };
         let question = Question::Text { notation: case.from, text, expected };
-        let line = usize::try_from(case.id.referenced.line()).unwrap_or(0);
+        let line = Source::from(&*contents).location(case.id.span.range().start).line;
         cases.push(Case { name: format!("{file}#{}", case.id.value), line, question });
     }
     Ok(())

@@ -48,7 +48,7 @@ impl Known {
     /// The message about an error in the file.
     pub fn read(text: &str) -> Result<Known, String> {
         const SCHEMA: &str = "worldlines/known-1";
-        let document: Document = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
+        let document: Document = crate::puzzle::from_yaml(text)?;
         if document.schema != SCHEMA {
             return Err(format!("expected the schema `{SCHEMA}`, but found `{}`", document.schema));
         }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde::Deserialize;
-use serde_saphyr::Spanned;
 
 use super::{Answer, Count, Difference, Figures, Manifest, Question, compare, move_text, read_action};
-use crate::notation::{Format, Game, Options};
+use crate::notation::{Format, Game, Options, Source};
+use crate::puzzle::{Spanned, from_yaml};
 use crate::state::Position;
 use crate::types::{Action, RuleProfile, Status};
 
@@ -58,28 +58,16 @@ struct Line {
     index: usize,
     in_check: Option<bool>,
     status: Option<String>,
-    legal_actions: Option<Number>,
+    /// A number, or `at least` and a number.
+    legal_actions: Option<String>,
     actions: Option<Vec<String>>,
     hash: Option<String>,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Number {
-    Exact(u64),
-    Text(String),
-}
-
-impl Number {
-    fn count(&self) -> Option<Count> {
-        match self {
-            Number::Exact(count) => Some(Count { count: *count, exact: true }),
-            Number::Text(text) => {
-                let count = text.strip_prefix("at least ")?.parse().ok()?;
-                Some(Count { count, exact: false })
-            }
-        }
-    }
+/// A number of legal actions.
+fn count(text: &str) -> Option<Count> {
+    let (number, exact) = text.strip_prefix("at least ").map_or((text, true), |number| (number, false));
+    Some(Count { count: number.parse().ok()?, exact })
 }
 
 /// Whether a text is a file of figures.
@@ -100,7 +88,7 @@ pub fn read(
     text: &str,
     mut load: impl FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Vec<Record>, String> {
-    let document: Document = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
+    let document: Document = from_yaml(text)?;
     if document.schema != SCHEMA {
         return Err(format!("expected the schema `{SCHEMA}`, but found `{}`", document.schema));
     }
@@ -114,13 +102,18 @@ pub fn read(
         if !ids.insert(id.clone()) {
             return Err(format!("there are two games `{id}`"));
         }
-        records.push(entry.record(&mut load).map_err(|error| format!("game `{id}`: {error}"))?);
+        let line = Source::from(text).location(entry.id.span.range().start).line;
+        records.push(entry.record(line, &mut load).map_err(|error| format!("game `{id}`: {error}"))?);
     }
     Ok(records)
 }
 
 impl Entry {
-    fn record(self, load: &mut impl FnMut(&str) -> Result<Vec<u8>, String>) -> Result<Record, String> {
+    fn record(
+        self,
+        line: usize,
+        load: &mut impl FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Record, String> {
         let bytes = match (self.game, self.file) {
             (Some(text), None) => text.into_bytes(),
             (None, Some(file)) => load(&file)?,
@@ -154,7 +147,6 @@ impl Entry {
                 .map_err(|error| format!("position {index}: {error}"))?;
             positions.push((index, figures));
         }
-        let line = usize::try_from(self.id.referenced.line()).unwrap_or(usize::MAX);
         Ok(Record { id: self.id.value, line, about: self.about, game, positions })
     }
 }
@@ -183,7 +175,7 @@ impl Line {
         let legal_actions = match &self.legal_actions {
             None => None,
             Some(number) => {
-                Some(number.count().ok_or("expected a number of legal actions, or `at least` and a number")?)
+                Some(count(number).ok_or("expected a number of legal actions, or `at least` and a number")?)
             }
         };
         let actions = match &self.actions {

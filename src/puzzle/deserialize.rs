@@ -17,7 +17,7 @@ use super::grammar::Kind as Grammar;
 use super::model::SPANNED;
 use super::shape::{bare, is_nothing, misshapen};
 use super::yaml::{Kind, Node, Yaml};
-use crate::notation::Span;
+use crate::notation::{Location, Source, Span};
 
 /// Reads a document as plain YAML of a grammar.
 ///
@@ -37,12 +37,7 @@ pub(super) fn parse_all<T: DeserializeOwned>(
     yaml: &Yaml,
     grammar: &'static Grammar,
 ) -> Result<(T, Vec<Finding>), Vec<Finding>> {
-    let nothing = || Finding::new("yaml", Span::default(), "there is nothing in this document");
-    let root = match (&yaml.refused, &yaml.fault, &yaml.root) {
-        (Some(finding), ..) | (_, Some(finding), _) => return Err(vec![finding.clone()]),
-        (_, _, None) => return Err(vec![nothing()]),
-        (_, _, Some(root)) => root,
-    };
+    let root = yaml.value().map_err(|finding| vec![finding])?;
     let mut findings = misshapen(text, root, grammar);
     match T::deserialize(root) {
         Ok(value) => Ok((value, findings)),
@@ -54,6 +49,29 @@ pub(super) fn parse_all<T: DeserializeOwned>(
             Err(findings)
         }
     }
+}
+
+/// A document of plain YAML as a value of a type: for the files beside puzzles, which have no grammar of their own.
+///
+/// # Errors
+///
+/// The first fault, with its line and column.
+///
+/// ```
+/// let numbers: Vec<u32> = worldlines::puzzle::from_yaml("[1, 2]")?;
+/// assert_eq!(numbers, [1, 2]);
+/// let refused = worldlines::puzzle::from_yaml::<Vec<u32>>("[1,\n two]");
+/// assert_eq!(refused, Err("line 2, column 2: expected a number of at most 4294967295".to_owned()));
+/// # Ok::<(), String>(())
+/// ```
+pub fn from_yaml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    let said = |span: Span, message: &str| {
+        let Location { line, column } = Source::from(text).location(span.range().start);
+        format!("line {line}, column {column}: {message}")
+    };
+    let yaml = Yaml::of(text);
+    let root = yaml.value().map_err(|finding| said(finding.span, &finding.message))?;
+    T::deserialize(root).map_err(|error| said(error.span.unwrap_or_default(), &error.message))
 }
 
 /// A value that does not fit the model, and where it stands.

@@ -20,6 +20,9 @@ pub(super) fn explain(text: &str, error: &ScanError) -> Finding {
         let message = "the fields do not begin in one column: look at the blanks before them";
         return Finding::new("yaml", span, message);
     }
+    if message.contains("<document start>") {
+        return Finding::new("yaml", span, "the document ended before this, and nothing may follow");
+    }
     if message.contains("quoted scalar")
         && let Some(mark) = open_quote(text, span)
     {

@@ -33,6 +33,7 @@ mod yaml;
 
 pub use announced::{FALSE_HEADER, PUZZLE_HEADER, announced_mate};
 pub use check::{MAX_ID, MAX_MATE_IN, NO_SOLUTIONS, closest, themes};
+pub use deserialize::from_yaml;
 pub use editor::{Objection, Review, glance, review};
 pub use finding::Finding;
 pub use fix::{FixError, Fixed, Wanted, certify, fix, repair};

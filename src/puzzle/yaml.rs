@@ -72,6 +72,19 @@ impl Yaml {
         self.root.as_ref().filter(|_| self.fault.is_none())
     }
 
+    /// Its value.
+    ///
+    /// # Errors
+    ///
+    /// What is in it that these files do not use, or that cannot be read, or that there is nothing.
+    pub fn value(&self) -> Result<&Node, Finding> {
+        match (&self.refused, &self.fault, &self.root) {
+            (Some(finding), ..) | (_, Some(finding), _) => Err(finding.clone()),
+            (_, _, None) => Err(Finding::new("yaml", Span::default(), "there is nothing in this document")),
+            (_, _, Some(root)) => Ok(root),
+        }
+    }
+
     /// The text of one of its own fields, as far as it can be read.
     pub fn said(&self, field: &str) -> Option<&str> {
         self.root.as_ref()?.field(field)?.1.said()
@@ -107,6 +120,10 @@ impl Reader {
             self.refuse(anchor, &range);
         }
         match event {
+            Event::DocumentStart(..) if self.yaml.root.is_some() => {
+                let message = "another document begins here";
+                return Err(Finding::new("yaml", Span::new(range.start, range.end), message));
+            }
             Event::Comment(..) => self.yaml.comments.push(range),
             Event::Scalar(said, style, ..) => {
                 self.count(&range)?;
@@ -159,9 +176,7 @@ impl Reader {
     fn add(&mut self, node: Node) {
         match self.open.last_mut() {
             Some(open) => open.values.push(node),
-            None => {
-                self.yaml.root.get_or_insert(node);
-            }
+            None => self.yaml.root = Some(node),
         }
     }
 }

@@ -171,9 +171,11 @@ impl<'s> Prover<'s> {
             )));
         }
         match self.with_looks(|_, looks| certificate::check(position, key, shown, &node, looks))? {
-            certificate::Verdict::Accepted { defences } => Ok(Evidence { key: key.clone(), node, defences }),
-            certificate::Verdict::Undecided(because) => Err(because.into()),
-            certificate::Verdict::Rejected(rejection) => {
+            certificate::CheckResult::Accepted { defences } => {
+                Ok(Evidence { key: key.clone(), node, defences })
+            }
+            certificate::CheckResult::Undecided(because) => Err(because.into()),
+            certificate::CheckResult::Rejected(rejection) => {
                 let flaw = rejection.flaw;
                 Err(Lack::Contradiction(format!("the certificate made of its proof is rejected: {flaw}")))
             }

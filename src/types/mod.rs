@@ -10,7 +10,7 @@
 //! assert_eq!(jump.kind, MoveKind::Branch);
 //! let action: Action = "(0T2w)f3>>(0T1w)f5 (1T2w)e2e4".parse()?;
 //! assert_eq!(action.to_string(), "(1T2w)e2e4 (0T2w)f3>>(0T1w)f5", "the order is canonical");
-//! # Ok::<(), worldlines::types::ParseError>(())
+//! # Ok::<(), worldlines::types::ParseValueError>(())
 //! ```
 //!
 //! | word | type |
@@ -27,7 +27,7 @@
 //! | status of a game | [`Status`] |
 //! | limit of a search, and why it has no answer | [`Limit`], [`Undecided`] |
 //! | one part of divided work | [`Partition`] |
-//! | error of a text that is none of these values | [`ParseError`] |
+//! | error of a text that is none of these values | [`ParseValueError`] |
 //! | number with its noun, for messages | [`counted`] |
 //! | rules that no source settles | [`RuleProfile`], [`Promotions`] |
 
@@ -53,4 +53,4 @@ pub use piece::{Piece, PieceKind};
 pub use profile::{Promotions, RuleProfile};
 pub use square::{BoardSize, Square};
 pub use status::Status;
-pub use text::{ParseError, counted};
+pub use text::{ParseValueError, counted};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::ParseError;
+use super::ParseValueError;
 
 /// One of `of` parts into which named items are divided.
 ///
@@ -18,7 +18,7 @@ use super::ParseError;
 /// assert!(part.contains("rook-tactics-4"));
 /// assert_eq!(Partition::part_of("rook-tactics-4", 3), 2);
 /// assert!("hash:4/3".parse::<Partition>().is_err());
-/// # Ok::<(), worldlines::types::ParseError>(())
+/// # Ok::<(), worldlines::types::ParseValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Partition {
@@ -71,14 +71,15 @@ impl fmt::Display for Partition {
 }
 
 impl FromStr for Partition {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads `hash:M/N`.
-    fn from_str(text: &str) -> Result<Partition, ParseError> {
+    fn from_str(text: &str) -> Result<Partition, ParseValueError> {
         let number = |text: &str| text.parse().ok().filter(|number: &u32| number.to_string() == text);
         let numbers = text.strip_prefix("hash:").and_then(|numbers| numbers.split_once('/'));
         let partition = numbers.and_then(|(part, of)| Partition::new(number(part)?, number(of)?));
-        partition.ok_or_else(|| ParseError::new("`hash:M/N` with M from 1 to N, such as `hash:1/4`", text))
+        partition
+            .ok_or_else(|| ParseValueError::new("`hash:M/N` with M from 1 to N, such as `hash:1/4`", text))
     }
 }
 

@@ -142,7 +142,7 @@ impl RuleProfile {
 /// assert!(!profile.castling_at_distance_two);
 /// assert_eq!(profile.to_string(), "default -castling-at-distance-two");
 /// assert!("default +teleports".parse::<RuleProfile>().is_err());
-/// # Ok::<(), worldlines::types::ParseError>(())
+/// # Ok::<(), worldlines::types::ParseValueError>(())
 /// ```
 impl fmt::Display for RuleProfile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

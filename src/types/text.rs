@@ -20,32 +20,32 @@ pub fn counted(count: impl fmt::Display + PartialEq + From<u8>, what: &str) -> S
 
 /// The text is not a value of the requested type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseError {
+pub struct ParseValueError {
     expected: &'static str,
     found: String,
 }
 
-impl ParseError {
+impl ParseValueError {
     /// Longer texts are cut in the message.
     const SHOWN: usize = 40;
 
-    pub(super) fn new(expected: &'static str, found: impl fmt::Display) -> ParseError {
+    pub(super) fn new(expected: &'static str, found: impl fmt::Display) -> ParseValueError {
         let mut found = found.to_string();
-        if let Some((end, _)) = found.char_indices().nth(ParseError::SHOWN) {
+        if let Some((end, _)) = found.char_indices().nth(ParseValueError::SHOWN) {
             found.truncate(end);
             found.push('…');
         }
-        ParseError { expected, found }
+        ParseValueError { expected, found }
     }
 }
 
-impl fmt::Display for ParseError {
+impl fmt::Display for ParseValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "expected {}, but found `{}`", self.expected, self.found)
     }
 }
 
-impl std::error::Error for ParseError {}
+impl std::error::Error for ParseValueError {}
 
 /// A number in its usual form: no plus sign, no leading zeros, no minus zero.
 fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
@@ -53,100 +53,100 @@ fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
 }
 
 impl FromStr for Color {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads `white` or `black`.
-    fn from_str(text: &str) -> Result<Color, ParseError> {
+    fn from_str(text: &str) -> Result<Color, ParseValueError> {
         let color = Color::ALL.into_iter().find(|color| color.to_string() == text);
-        color.ok_or_else(|| ParseError::new("`white` or `black`", text))
+        color.ok_or_else(|| ParseValueError::new("`white` or `black`", text))
     }
 }
 
 impl TryFrom<char> for Color {
-    type Error = ParseError;
+    type Error = ParseValueError;
 
     /// The colour with this [letter](Color::letter): `w` or `b`.
-    fn try_from(letter: char) -> Result<Color, ParseError> {
+    fn try_from(letter: char) -> Result<Color, ParseValueError> {
         let color = Color::ALL.into_iter().find(|color| color.letter() == letter);
-        color.ok_or_else(|| ParseError::new("`w` or `b`", letter))
+        color.ok_or_else(|| ParseValueError::new("`w` or `b`", letter))
     }
 }
 
 impl FromStr for PieceKind {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads a [name](PieceKind::name) such as `royal queen`.
-    fn from_str(text: &str) -> Result<PieceKind, ParseError> {
+    fn from_str(text: &str) -> Result<PieceKind, ParseValueError> {
         let kind = PieceKind::ALL.into_iter().find(|kind| kind.name() == text);
-        kind.ok_or_else(|| ParseError::new("a kind of piece such as `royal queen`", text))
+        kind.ok_or_else(|| ParseValueError::new("a kind of piece such as `royal queen`", text))
     }
 }
 
 impl TryFrom<char> for PieceKind {
-    type Error = ParseError;
+    type Error = ParseValueError;
 
     /// The kind with this capital [letter](PieceKind::letter) of 5DFEN.
-    fn try_from(letter: char) -> Result<PieceKind, ParseError> {
+    fn try_from(letter: char) -> Result<PieceKind, ParseValueError> {
         let kind = PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter);
-        kind.ok_or_else(|| ParseError::new("the capital letter of a piece", letter))
+        kind.ok_or_else(|| ParseValueError::new("the capital letter of a piece", letter))
     }
 }
 
 impl FromStr for Piece {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads a colour and a kind, such as `white royal queen`.
-    fn from_str(text: &str) -> Result<Piece, ParseError> {
+    fn from_str(text: &str) -> Result<Piece, ParseValueError> {
         let piece = text
             .split_once(' ')
             .and_then(|(color, kind)| Some(Piece { color: color.parse().ok()?, kind: kind.parse().ok()? }));
-        piece.ok_or_else(|| ParseError::new("a piece such as `white queen`", text))
+        piece.ok_or_else(|| ParseValueError::new("a piece such as `white queen`", text))
     }
 }
 
 impl TryFrom<char> for Piece {
-    type Error = ParseError;
+    type Error = ParseValueError;
 
     /// The piece with this [letter](Piece::letter) of 5DFEN: a capital for White, a small letter for Black.
-    fn try_from(letter: char) -> Result<Piece, ParseError> {
+    fn try_from(letter: char) -> Result<Piece, ParseValueError> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match PieceKind::try_from(letter.to_ascii_uppercase()) {
             Ok(kind) => Ok(Piece { color, kind }),
-            Err(_) => Err(ParseError::new("the letter of a piece", letter)),
+            Err(_) => Err(ParseValueError::new("the letter of a piece", letter)),
         }
     }
 }
 
 impl FromStr for Square {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads a file and a rank, such as `e4`.
-    fn from_str(text: &str) -> Result<Square, ParseError> {
+    fn from_str(text: &str) -> Result<Square, ParseValueError> {
         let square = match *text.as_bytes() {
             [file, rank] => Square::new(file.wrapping_sub(b'a'), rank.wrapping_sub(b'1')),
             _ => None,
         };
-        square.ok_or_else(|| ParseError::new("a square from `a1` to `h8`", text))
+        square.ok_or_else(|| ParseValueError::new("a square from `a1` to `h8`", text))
     }
 }
 
 impl FromStr for BoardSize {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads a width and a height, such as `8x8`.
-    fn from_str(text: &str) -> Result<BoardSize, ParseError> {
+    fn from_str(text: &str) -> Result<BoardSize, ParseValueError> {
         let size =
             text.split_once('x').and_then(|(width, height)| BoardSize::new(number(width)?, number(height)?));
-        size.ok_or_else(|| ParseError::new("a board size from `1x1` to `8x8`", text))
+        size.ok_or_else(|| ParseValueError::new("a board size from `1x1` to `8x8`", text))
     }
 }
 
 impl FromStr for HalfTurn {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads a turn and the player to move, such as `T1w`.
-    fn from_str(text: &str) -> Result<HalfTurn, ParseError> {
-        half_turn(text).ok_or_else(|| ParseError::new("a half-turn such as `T1w`", text))
+    fn from_str(text: &str) -> Result<HalfTurn, ParseValueError> {
+        half_turn(text).ok_or_else(|| ParseValueError::new("a half-turn such as `T1w`", text))
     }
 }
 
@@ -160,11 +160,11 @@ fn half_turn(text: &str) -> Option<HalfTurn> {
 }
 
 impl FromStr for BoardCoordinate {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads a timeline, by its internal number, and a half-turn, such as `(0T1w)`.
-    fn from_str(text: &str) -> Result<BoardCoordinate, ParseError> {
-        board_coordinate(text).ok_or_else(|| ParseError::new("a board such as `(0T1w)`", text))
+    fn from_str(text: &str) -> Result<BoardCoordinate, ParseValueError> {
+        board_coordinate(text).ok_or_else(|| ParseValueError::new("a board such as `(0T1w)`", text))
     }
 }
 
@@ -175,11 +175,11 @@ fn board_coordinate(text: &str) -> Option<BoardCoordinate> {
 }
 
 impl FromStr for Coordinate {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads a board and a square, such as `(0T1w)e2`.
-    fn from_str(text: &str) -> Result<Coordinate, ParseError> {
-        coordinate(text).ok_or_else(|| ParseError::new("a board and a square such as `(0T1w)e2`", text))
+    fn from_str(text: &str) -> Result<Coordinate, ParseValueError> {
+        coordinate(text).ok_or_else(|| ParseValueError::new("a board and a square such as `(0T1w)e2`", text))
     }
 }
 
@@ -189,13 +189,13 @@ fn coordinate(text: &str) -> Option<Coordinate> {
 }
 
 impl FromStr for Move {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads a move as it is displayed: `(0T1w)e2e4`, `(0T2w)f3>(1T2w)f5`, `(0T2w)f3>>(0T1w)f5` or
     /// `(0T9w)a7a8=Q`. It is not checked whether the move is possible.
-    fn from_str(text: &str) -> Result<Move, ParseError> {
+    fn from_str(text: &str) -> Result<Move, ParseValueError> {
         a_move(text)
-            .ok_or_else(|| ParseError::new("a move such as `(0T1w)e2e4` or `(0T2w)f3>>(0T1w)f5`", text))
+            .ok_or_else(|| ParseValueError::new("a move such as `(0T1w)e2e4` or `(0T2w)f3>>(0T1w)f5`", text))
     }
 }
 
@@ -226,56 +226,56 @@ fn a_move(text: &str) -> Option<Move> {
 }
 
 impl FromStr for Action {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads moves with single spaces between them, in any order in which they can be played. The error names
     /// the first move that cannot be read.
-    fn from_str(text: &str) -> Result<Action, ParseError> {
+    fn from_str(text: &str) -> Result<Action, ParseValueError> {
         if text.is_empty() {
             return Ok(Action::default());
         }
-        text.split(' ').map(str::parse).collect::<Result<Vec<Move>, ParseError>>().map(Action::new)
+        text.split(' ').map(str::parse).collect::<Result<Vec<Move>, ParseValueError>>().map(Action::new)
     }
 }
 
 impl FromStr for Status {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads `ongoing`, `softmate`, `checkmate` or `stalemate`.
-    fn from_str(text: &str) -> Result<Status, ParseError> {
+    fn from_str(text: &str) -> Result<Status, ParseValueError> {
         let status = Status::ALL.into_iter().find(|status| status.to_string() == text);
-        status.ok_or_else(|| ParseError::new("`ongoing`, `softmate`, `checkmate` or `stalemate`", text))
+        status.ok_or_else(|| ParseValueError::new("`ongoing`, `softmate`, `checkmate` or `stalemate`", text))
     }
 }
 
 impl FromStr for Promotions {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads the letters of pieces with commas between them, in any order and each once, such as `Q,R,B,N`.
-    fn from_str(text: &str) -> Result<Promotions, ParseError> {
+    fn from_str(text: &str) -> Result<Promotions, ParseValueError> {
         let mut promotions = Promotions::NONE;
         let letters = text.split(',').filter(|_| !text.is_empty());
         for part in letters {
             let mut letters = part.chars();
             let kind = letters.next().and_then(|letter| PieceKind::try_from(letter).ok());
             let fresh = kind.filter(|&kind| letters.next().is_none() && !promotions.contains(kind));
-            promotions = fresh
-                .and_then(|kind| promotions.with(kind))
-                .ok_or_else(|| ParseError::new("pieces that pawns may become, such as `Q,R,B,N`", text))?;
+            promotions = fresh.and_then(|kind| promotions.with(kind)).ok_or_else(|| {
+                ParseValueError::new("pieces that pawns may become, such as `Q,R,B,N`", text)
+            })?;
         }
         Ok(promotions)
     }
 }
 
 impl FromStr for RuleProfile {
-    type Err = ParseError;
+    type Err = ParseValueError;
 
     /// Reads the name of a profile: `default` or `orthodox`, and switches that are turned on or off, as
     /// `default +en-passant-onto-vacated -castling-at-distance-two`. [`RuleProfile::promotions`] are not part
     /// of the name.
-    fn from_str(name: &str) -> Result<RuleProfile, ParseError> {
+    fn from_str(name: &str) -> Result<RuleProfile, ParseValueError> {
         let expected = "`default` or `orthodox`, then switches such as `+en-passant-onto-vacated`";
-        RuleProfile::read_name(name).ok_or_else(|| ParseError::new(expected, name))
+        RuleProfile::read_name(name).ok_or_else(|| ParseValueError::new(expected, name))
     }
 }
 
@@ -414,6 +414,6 @@ mod tests {
         let error = "z9".parse::<Square>().unwrap_err();
         assert_eq!(error.to_string(), "expected a square from `a1` to `h8`, but found `z9`");
         let error = "é".repeat(1000).parse::<Move>().unwrap_err();
-        assert_eq!(error.found.chars().count(), ParseError::SHOWN + 1);
+        assert_eq!(error.found.chars().count(), ParseValueError::SHOWN + 1);
     }
 }

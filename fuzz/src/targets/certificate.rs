@@ -2,7 +2,7 @@
 
 use arbitrary::Result;
 use worldlines::generate::{authored_position, mating_position};
-use worldlines::search::certificate::{BuildError, Looks, Node, Verdict, certify, check};
+use worldlines::search::certificate::{BuildError, CheckResult, Looks, Node, certify, check};
 use worldlines::search::{Budget, Prover};
 use worldlines::state::Position;
 use worldlines::types::{Action, Status};
@@ -34,7 +34,7 @@ fn case(bytes: &[u8]) -> Result<Position> {
     })
 }
 
-type Checker = fn(&Position, &Action, u32, &Node, &Looks<'_>) -> Verdict;
+type Checker = fn(&Position, &Action, u32, &Node, &Looks<'_>) -> CheckResult;
 
 /// Checks whether the player to move is mated, and some of his actions for mates in one. Returns true if any
 /// answer was decided.
@@ -112,7 +112,7 @@ fn assert_proves(start: &Position, key: &Action, mate_in: u32, node: &Node, chec
     let context = || format!("{node:?} after {key:?} in{}", shown(start));
     let verdict = check(start, key, mate_in, node, &Looks::within(10 * STEPS));
     let defences = match verdict {
-        Verdict::Accepted { defences, .. } => defences,
+        CheckResult::Accepted { defences, .. } => defences,
         other => panic!("{other:?} of {}", context()),
     };
     let mut after = start.clone();
@@ -129,7 +129,7 @@ fn assert_proves(start: &Position, key: &Action, mate_in: u32, node: &Node, chec
             }
         }
         let verdict = check(start, key, mate_in, &less, &Looks::within(10 * STEPS));
-        assert!(!matches!(verdict, Verdict::Accepted { .. }), "without part {part}: {}", context());
+        assert!(!matches!(verdict, CheckResult::Accepted { .. }), "without part {part}: {}", context());
     }
 }
 
@@ -151,7 +151,7 @@ mod tests {
     fn a_checker_that_accepts_or_refuses_everything_is_noticed() {
         let mate = fen5d::parse("[k2/3/1QK:0:1:w]").into_result().expect("a position");
         assert!(check_ones(&mate, check));
-        assert!(flags(|| check_ones(&mate, |_, _, _, _, _| Verdict::Accepted { defences: 0 })));
-        assert!(flags(|| check_ones(&mate, |_, _, _, _, _| Verdict::Undecided(Because::Budget))));
+        assert!(flags(|| check_ones(&mate, |_, _, _, _, _| CheckResult::Accepted { defences: 0 })));
+        assert!(flags(|| check_ones(&mate, |_, _, _, _, _| CheckResult::Undecided(Because::Budget))));
     }
 }

@@ -7,8 +7,8 @@ use arbitrary::{Arbitrary, Error, Result, Unstructured};
 use worldlines::generate::{authored_position, edited, mating_position};
 use worldlines::puzzle::Finding;
 use worldlines::puzzle::certificate::{self, Certificate, CertificateFile};
-use worldlines::search::certificate::{Looks, Node, Reply, Threat, Verdict, When, certify, check};
-use worldlines::search::{Budget, Class, Prover, Start, Verdict as Proof};
+use worldlines::search::certificate::{CheckResult, Looks, Node, Reply, Threat, When, certify, check};
+use worldlines::search::{Budget, Class, Prover, Start, Verdict};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, HalfTurn, Timeline};
 
@@ -110,7 +110,7 @@ fn case(bytes: &[u8]) -> Result<Claim> {
 fn made(position: &Position) -> Option<Claim> {
     let mut prover = Prover::new(Budget::steps(NODES));
     let solution = prover.solve(position, 2, false);
-    if solution.verdict != Proof::Proven {
+    if solution.verdict != Verdict::Proven {
         return None;
     }
     let key = solution.keys.first()?.key().clone();
@@ -183,16 +183,16 @@ fn misname(u: &mut Unstructured<'_>, node: &mut Node) -> Result<bool> {
     Ok(true)
 }
 
-type Checker = fn(&Position, &Action, u32, &Node, &Looks<'_>) -> Verdict;
+type Checker = fn(&Position, &Action, u32, &Node, &Looks<'_>) -> CheckResult;
 
 fn judge(claim: &Claim, check: Checker) -> Result<()> {
     let Claim { position, key, mate_in, node, origin } = claim;
     let verdict = check(position, key, *mate_in, node, &Looks::within(STEPS));
-    let accepted = matches!(verdict, Verdict::Accepted { .. });
+    let accepted = matches!(verdict, CheckResult::Accepted { .. });
     match origin {
         Origin::Made => assert!(accepted, "{verdict:?} for\n{}", claim.shown()),
         Origin::Shortened | Origin::Misnamed => {
-            assert!(matches!(verdict, Verdict::Rejected(_)), "{verdict:?} for\n{}", claim.shown());
+            assert!(matches!(verdict, CheckResult::Rejected(_)), "{verdict:?} for\n{}", claim.shown());
         }
         Origin::Foreign => {}
     }
@@ -266,8 +266,8 @@ mod tests {
         let position = fen5d::parse("[k2/3/1QK:0:1:w]").into_result().expect("a position");
         let claim = made(&position).expect("a mate in one");
         assert_eq!(judge(&claim, check), Ok(()));
-        let accepts_all: Checker = |_, _, _, _, _| Verdict::Accepted { defences: 0 };
-        let rejects_all: Checker = |_, _, _, _, _| Verdict::Undecided(Because::Budget);
+        let accepts_all: Checker = |_, _, _, _, _| CheckResult::Accepted { defences: 0 };
+        let rejects_all: Checker = |_, _, _, _, _| CheckResult::Undecided(Because::Budget);
         assert!(flags(|| judge(&claim, rejects_all)));
         let shortened = Claim { node: Node::default(), origin: Origin::Shortened, ..claim };
         assert_eq!(judge(&shortened, check), Ok(()));
@@ -291,7 +291,7 @@ mod tests {
         claim.origin = Origin::Misnamed;
         assert_eq!(judge(&claim, check), Ok(()));
         assert_ne!(claim.node, right);
-        assert!(flags(|| judge(&claim, |_, _, _, _, _| Verdict::Accepted { defences: 1 })));
+        assert!(flags(|| judge(&claim, |_, _, _, _, _| CheckResult::Accepted { defences: 1 })));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::finding::Finding;
 use super::model::Spanned;
 use crate::notation::Span;
 use crate::search::certificate::{
-    self as proof, Denial, Flaw, Looks, Node, RefutationTable, Rejection, Reply, Verdict,
+    self as proof, CheckResult, Denial, Flaw, Looks, Node, RefutationTable, Rejection, Reply,
 };
 use crate::state::Position;
 use crate::types::{Action, Because, BoardCoordinate, Color};
@@ -242,12 +242,12 @@ impl CertificateFile {
                 continue;
             }
             match proof::check(&certificate.start, key, certificate.mate_in, node, looks) {
-                Verdict::Accepted { defences } => {
+                CheckResult::Accepted { defences } => {
                     checked.keys += 1;
                     checked.defences += defences;
                 }
-                Verdict::Undecided(because) => checked.open(because),
-                Verdict::Rejected(rejection) => {
+                CheckResult::Undecided(because) => checked.open(because),
+                CheckResult::Rejected(rejection) => {
                     checked.findings.push(self.rejected(&rejection, &[], node, *span, replies));
                 }
             }
@@ -261,9 +261,11 @@ impl CertificateFile {
                 .and_then(|()| self.after(after, looks))
                 .map(|position| proof::check(&position, answer, node.mate_in(), node, looks));
             match verdict {
-                Ok(Verdict::Accepted { defences }) => checked.defences += defences,
-                Ok(Verdict::Undecided(because)) | Err(Flawed::Undecided(because)) => checked.open(because),
-                Ok(Verdict::Rejected(rejection)) => {
+                Ok(CheckResult::Accepted { defences }) => checked.defences += defences,
+                Ok(CheckResult::Undecided(because)) | Err(Flawed::Undecided(because)) => {
+                    checked.open(because)
+                }
+                Ok(CheckResult::Rejected(rejection)) => {
                     checked.findings.push(self.rejected(&rejection, after, node, *span, replies));
                 }
                 Err(Flawed::Open(words)) => {

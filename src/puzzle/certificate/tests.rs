@@ -55,7 +55,7 @@ fn claim((puzzle, start, mate_in, keys): &Mate) -> Claim<'_> {
 
 fn is_accepted(certificate: &Certificate, key: usize, node: &Node) -> bool {
     let Certificate { start, mate_in, keys, .. } = certificate;
-    matches!(check(start, &keys[key].0, *mate_in, node, &Looks::within(BUDGET)), Verdict::Accepted { .. })
+    matches!(check(start, &keys[key].0, *mate_in, node, &Looks::within(BUDGET)), CheckResult::Accepted { .. })
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn nothing_can_be_left_out_or_flipped() {
             }
             for claimed in (1..=mate.2 + 1).filter(|claimed| *claimed != mate.2) {
                 let verdict = check(&certificate.start, key, claimed, node, &Looks::within(BUDGET));
-                assert!(matches!(verdict, Verdict::Rejected(_)), "{}: {claimed}: {verdict:?}", mate.0);
+                assert!(matches!(verdict, CheckResult::Rejected(_)), "{}: {claimed}: {verdict:?}", mate.0);
             }
         }
     }
@@ -182,7 +182,7 @@ fn a_threat_with_another_square_proves_nothing_by_itself() {
                 let mut less = node.clone();
                 let Threat { from, to } = less.threats.remove(threat);
                 let verdict = check(&certificate.start, key, 1, &less, &Looks::within(BUDGET));
-                let Verdict::Rejected(Rejection { line, .. }) = verdict else { panic!("{verdict:?}") };
+                let CheckResult::Rejected(Rejection { line, .. }) = verdict else { panic!("{verdict:?}") };
                 let mut after = certificate.start.clone();
                 line.iter().for_each(|action| after.play_unchecked(action));
                 for (files, ranks) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)] {

@@ -47,7 +47,7 @@ pub type Answers<'a> = dyn FnMut(&Position, u32) -> Option<Action> + 'a;
 ///
 /// ```
 /// use worldlines::notation::fen5d;
-/// use worldlines::search::certificate::{Looks, Verdict, certify, check};
+/// use worldlines::search::certificate::{Looks, CheckResult, certify, check};
 ///
 /// let start = fen5d::parse("[k2/3/1QK:0:1:w]").into_result()?;
 /// let key = start.legal_actions().find(|action| {
@@ -61,7 +61,7 @@ pub type Answers<'a> = dyn FnMut(&Position, u32) -> Option<Action> + 'a;
 /// let looks = Looks::within(100_000);
 /// let node = certify(&after, 1, &mut |_, _| None, &looks).expect("a certificate");
 /// let verdict = check(&start, &key, 1, &node, &looks);
-/// assert!(verdict == Verdict::Accepted { defences: 0 } && looks.spent() < 1_000);
+/// assert!(verdict == CheckResult::Accepted { defences: 0 } && looks.spent() < 1_000);
 /// # Ok::<(), worldlines::notation::ParseError>(())
 /// ```
 ///

@@ -9,14 +9,14 @@ use std::ptr;
 use super::capture::first_threat;
 use super::cover::Cover;
 use super::looks::Looks;
-use super::{Flaw, Node, Rejection, Reply, Threat, Verdict};
+use super::{CheckResult, Flaw, Node, Rejection, Reply, Threat};
 use crate::state::Position;
 use crate::types::{Action, Because, BoardCoordinate, Move};
 
 /// Checks that the player to move mates in exactly `mate_in` actions at the latest, the first of them `key`, as `node` explains.
 ///
 /// A typical mate in one takes some hundreds of looks.
-pub fn check(start: &Position, key: &Action, mate_in: u32, node: &Node, looks: &Looks<'_>) -> Verdict {
+pub fn check(start: &Position, key: &Action, mate_in: u32, node: &Node, looks: &Looks<'_>) -> CheckResult {
     let mut position = start.clone();
     let mut checker = Checker::new(&mut position, looks);
     let outcome = match node.mate_in() {
@@ -26,9 +26,9 @@ pub fn check(start: &Position, key: &Action, mate_in: u32, node: &Node, looks: &
             .and_then(|()| checker.unused_row(node).map_or(Ok(()), |path| Err(Flaw::UnusedRow(path).into()))),
     };
     match outcome {
-        Ok(()) => Verdict::Accepted { defences: checker.defences },
-        Err(Stop::Flaw(flaw)) => Verdict::Rejected(Rejection { line: checker.line, flaw }),
-        Err(Stop::Undecided(because)) => Verdict::Undecided(because),
+        Ok(()) => CheckResult::Accepted { defences: checker.defences },
+        Err(Stop::Flaw(flaw)) => CheckResult::Rejected(Rejection { line: checker.line, flaw }),
+        Err(Stop::Undecided(because)) => CheckResult::Undecided(because),
     }
 }
 

@@ -130,7 +130,7 @@ impl When {
 
 /// The result of checking a certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum CheckResult {
     /// All that it says is true: the attacker mates.
     Accepted {
         /// The number of actions of the defender that were answered, over all lines.

@@ -4,7 +4,7 @@ use super::Looks;
 use super::capture::threats_of;
 use super::cover::Cover;
 use super::{
-    BuildError, Denial, Flaw, Node, RefutationTable, Reply, Threat, Verdict, When, certify, check, deny,
+    BuildError, CheckResult, Denial, Flaw, Node, RefutationTable, Reply, Threat, When, certify, check, deny,
     forces_selfmate, has_no_selfmate, helpmates, selfmates, standing,
 };
 use crate::notation::fen5d;
@@ -129,7 +129,7 @@ fn what_is_mate_has_a_certificate_and_nothing_else_has() {
                     assert_eq!(status, Status::Checkmate, "{node:?} after {action} in {position:?}");
                     let verdict = check(&position, &action, 1, &node, &Looks::within(BUDGET));
                     assert!(
-                        matches!(verdict, Verdict::Accepted { defences: 0, .. }),
+                        matches!(verdict, CheckResult::Accepted { defences: 0, .. }),
                         "{verdict:?} of {position:?}"
                     );
                     assert_no_part_is_idle(&position, &action, &node);
@@ -157,7 +157,7 @@ fn assert_no_part_is_idle(start: &Position, key: &Action, node: &Node) {
     let mate_in = node.mate_in();
     let refused = |node: &Node, what: &str| {
         let verdict = check(start, key, mate_in, node, &Looks::within(BUDGET));
-        assert!(matches!(verdict, Verdict::Rejected(_)), "{what}: {verdict:?} of {node:?} in {start:?}");
+        assert!(matches!(verdict, CheckResult::Rejected(_)), "{what}: {verdict:?} of {node:?} in {start:?}");
     };
     for index in 0..parts(node) {
         let mut less = node.clone();
@@ -167,7 +167,7 @@ fn assert_no_part_is_idle(start: &Position, key: &Action, node: &Node) {
     for claimed in [mate_in - 1, mate_in + 1] {
         let verdict = check(start, key, claimed, node, &Looks::within(BUDGET));
         assert!(
-            matches!(verdict, Verdict::Rejected(ref it) if it.flaw == Flaw::Length(mate_in)),
+            matches!(verdict, CheckResult::Rejected(ref it) if it.flaw == Flaw::Length(mate_in)),
             "{verdict:?}"
         );
     }
@@ -228,10 +228,10 @@ fn mates_in_two_and_three_are_certified() {
         let (key, node) = certified(&start, mate_in);
         let looks = Looks::within(BUDGET);
         let verdict = check(&start, &key, mate_in, &node, &looks);
-        assert!(matches!(verdict, Verdict::Accepted { .. }), "{fen}: {verdict:?} {node:?}");
+        assert!(matches!(verdict, CheckResult::Accepted { .. }), "{fen}: {verdict:?} {node:?}");
         let within = |looks| check(&start, &key, mate_in, &node, &Looks::within(looks));
         assert_eq!(within(looks.spent()), verdict, "{fen}: the looks suffice");
-        assert_eq!(within(looks.spent() - 1), Verdict::Undecided(Because::Budget), "{fen}");
+        assert_eq!(within(looks.spent() - 1), CheckResult::Undecided(Because::Budget), "{fen}");
         assert_no_part_is_idle(&start, &key, &node);
     }
 }
@@ -247,7 +247,7 @@ fn a_defence_has_exactly_one_row() {
         &Node { replies, ..node.clone() },
         &Looks::within(BUDGET),
     ) {
-        Verdict::Rejected(rejection) => rejection.flaw,
+        CheckResult::Rejected(rejection) => rejection.flaw,
         verdict => panic!("{verdict:?}"),
     };
     // The length is that of the rows, so one is kept that is about nothing.
@@ -306,7 +306,7 @@ fn boards_on_which_nothing_can_be_done_are_no_reason_to_stop() {
         let (start, key, node) = mate_beside(&boards);
         let looks = Looks::within(BUDGET);
         let verdict = check(&start, &key, 1, &node, &looks);
-        assert_eq!(verdict, Verdict::Accepted { defences: 0 }, "{board}");
+        assert_eq!(verdict, CheckResult::Accepted { defences: 0 }, "{board}");
         assert!(looks.spent() < most, "{} looks for {board}", looks.spent());
         let mut after = start.clone();
         after.play_unchecked(&key);
@@ -341,7 +341,7 @@ fn a_class_names_boards_that_the_defender_can_play() {
         let starts = vec![Start::of(defence, here)];
         spoilt.replies[index].when = When::Class(Class::new(vec![(here, starts), (at, vec![Start::Pass])]));
         let verdict = check(&start, &key, 2, &spoilt, &Looks::within(BUDGET));
-        let Verdict::Rejected(rejection) = verdict else { panic!("{verdict:?}") };
+        let CheckResult::Rejected(rejection) = verdict else { panic!("{verdict:?}") };
         assert_eq!(rejection.flaw, Flaw::UnplayableBoard(index, at));
         assert_eq!(rejection.line, std::slice::from_ref(&key));
     }
@@ -376,7 +376,7 @@ fn built(start: &Position, key: &Action) -> (Node, Looks<'static>, Looks<'static
     let (building, checking) = (Looks::within(BUDGET), Looks::within(BUDGET));
     let node = certify(&after, 2, &mut answers, &building).expect("a certificate");
     let verdict = check(start, key, 2, &node, &checking);
-    assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}");
+    assert!(matches!(verdict, CheckResult::Accepted { .. }), "{verdict:?}");
     (node, building, checking)
 }
 
@@ -423,9 +423,9 @@ fn useless_threats_take_no_memory_for_each_step() {
     let node = Node { threats: [useless, node.threats].concat(), replies: Vec::new() };
     let looks = Looks::within(20 * BUDGET).with_memory(16 << 20);
     let verdict = check(&start, &key, 1, &node, &looks);
-    assert_eq!(verdict, Verdict::Accepted { defences: 0 });
+    assert_eq!(verdict, CheckResult::Accepted { defences: 0 });
     let less = Looks::within(20 * BUDGET).with_memory(looks.most_held() - 1);
-    assert_eq!(check(&start, &key, 1, &node, &less), Verdict::Undecided(Because::Memory));
+    assert_eq!(check(&start, &key, 1, &node, &less), CheckResult::Undecided(Because::Memory));
 }
 
 /// The flaw of a certificate of `key`, a move on timeline 0 in turn 1, that names captures between squares of one board: each with
@@ -445,7 +445,7 @@ fn flaw_of(fen: &str, key: (&str, &str), threats: &[(i16, i16, &str, &str)]) -> 
     };
     let node = Node { threats: threats.iter().map(threat).collect(), replies: Vec::new() };
     match check(&start, &key, 1, &node, &Looks::within(BUDGET)) {
-        Verdict::Rejected(rejection) => rejection.flaw,
+        CheckResult::Rejected(rejection) => rejection.flaw,
         verdict => panic!("{verdict:?} of {fen}"),
     }
 }
@@ -491,7 +491,7 @@ fn a_key_that_leaves_a_king_to_another_board_proves_nothing() {
     let corner = square(2, 0);
     let capture = Threat { from: place(1, 1, Color::Black, corner), to: place(0, 1, Color::Black, corner) };
     let verdict = check(&start, &key, 1, &node, &Looks::within(BUDGET));
-    let Verdict::Rejected(rejection) = verdict else { panic!("{verdict:?}") };
+    let CheckResult::Rejected(rejection) = verdict else { panic!("{verdict:?}") };
     assert_eq!(rejection.flaw, Flaw::Exposed(capture));
 }
 
@@ -505,7 +505,7 @@ fn a_row_within_a_row_answers_something_too() {
     rows.push(Reply { when: When::If(key.clone()), ..rows[0].clone() });
     let path = vec![index, rows.len() - 1];
     let verdict = check(&start, &key, 3, &node, &Looks::within(BUDGET));
-    let Verdict::Rejected(rejection) = verdict else { panic!("{verdict:?}") };
+    let CheckResult::Rejected(rejection) = verdict else { panic!("{verdict:?}") };
     assert_eq!(rejection.flaw, Flaw::UnusedRow(path));
 }
 

@@ -162,10 +162,10 @@ pub fn without_board(fen: &str, label: &str, turn: u32, color: &str) -> Result<S
 pub fn game_of_boards(fen: &str, promotions: &str) -> Result<Chess, Fault> {
     // The letters may stand apart or together.
     let letters: Vec<String> = promotions.chars().filter(|c| c.is_alphanumeric()).map(String::from).collect();
-    let promotions: Promotions = letters
-        .join(",")
-        .parse()
-        .map_err(|error: worldlines::types::ParseError| Fault::new("promotions", &error.to_string(), None))?;
+    let promotions: Promotions =
+        letters.join(",").parse().map_err(|error: worldlines::types::ParseValueError| {
+            Fault::new("promotions", &error.to_string(), None)
+        })?;
     let given = fen5d::Given {
         profile: RuleProfile { promotions, ..RuleProfile::default() },
         ..fen5d::Given::default()
