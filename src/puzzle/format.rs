@@ -235,85 +235,83 @@ impl Tree {
         parts
     }
 
+    /// The text of a part that is written in brackets behind its name, `head`, and after so many blanks; `None` for one that is a block.
+    fn flowing(&self, part: usize, parent: &str, indent: usize, head: &str) -> Option<String> {
+        let Part { key, value, .. } = &self.parts[part];
+        let name = key.as_ref().map_or(parent, |key| &key.value);
+        let text = self.flow(part)?;
+        let fits = indent + head.len() + text.chars().count() < WIDTH;
+        let flows = match (value, name) {
+            (Value::Scalar(_), _) => false,
+            (Value::List(items) | Value::Mapping(items), _) if items.is_empty() => true,
+            _ if is_row(key.as_ref(), parent) => true,
+            // Each item stands on lines of its own; inside it is written in brackets where nothing is nested.
+            (_, "solutions" | "replies" | "duals" | "set-play" | "comments" | "classes" | "rows")
+                if key.is_some() =>
+            {
+                false
+            }
+            (_, "twins") => false,
+            (_, "replies") => !self.has_any(part, &["replies", "tries"]),
+            (_, "solutions" | "duals" | "set-play" | "comments" | "classes") => true,
+            (_, "tries") => fits && !self.has_any(part, &["rows", "classes"]),
+            (_, "start") if key.is_some() => false,
+            // Each board has a line of its own.
+            (Value::List(boards), "fen") => boards.len() < 2,
+            (Value::Mapping(_), "fen") => false,
+            (_, "otherwise" | "class") => true,
+            _ => fits,
+        };
+        flows.then_some(text)
+    }
+
     /// Writes a part as lines of a block. `parent` is the name of the field that it belongs to, `mark` what its first line
     /// begins with: the dash of an item.
     fn block(&self, part: usize, parent: &str, indent: usize, mark: &str, out: &mut String) {
-        let Part { key, kind, value, .. } = &self.parts[part];
+        let Part { key, kind, value, before, trailing, .. } = &self.parts[part];
         let name = key.as_ref().map_or(parent, |key| &key.value);
         let blanks = " ".repeat(indent);
-        let head = match key {
-            Some(key) => format!("{}:", scalar_text(key, false)),
-            None => String::new(),
+        let head = key.as_ref().map_or(String::new(), |key| format!("{}:", scalar_text(key, false)));
+        let gap = if head.is_empty() { "" } else { " " };
+        let note = |comments: &[String], out: &mut String| {
+            comments.iter().for_each(|comment| *out += &format!("{blanks}{comment}\n"));
         };
-        let is_row = matches!(parent, "rows") && key.is_some();
-        let flow = self.flow(part);
-        let fits = |text: &str| indent + head.len() + text.chars().count() < WIDTH;
-        let flows = match (value, &flow) {
-            (Value::Scalar(_), _) | (_, None) => false,
-            (Value::List(items) | Value::Mapping(items), _) if items.is_empty() => true,
-            (_, Some(text)) => match name {
-                _ if is_row => true,
-                // Each item stands on lines of its own; inside it is written in brackets where nothing is nested.
-                "solutions" | "replies" | "duals" | "set-play" | "comments" | "classes" | "rows"
-                    if key.is_some() =>
-                {
-                    false
-                }
-                "twins" => false,
-                "replies" => !self.has_any(part, &["replies", "tries"]),
-                "solutions" | "duals" | "set-play" | "comments" | "classes" => true,
-                "tries" => fits(text) && !self.has_any(part, &["rows", "classes"]),
-                "start" if key.is_some() => false,
-                // Each board has a line of its own.
-                "fen" => matches!(value, Value::List(boards) if boards.len() < 2),
-                "otherwise" | "class" => true,
-                _ => fits(text),
-            },
-        };
-        if let (true, Some(text)) = (flows, flow) {
+        if let Some(text) = self.flowing(part, parent, indent, &head) {
             let (before, trailing) = self.comments_of_all(part);
-            before.iter().for_each(|comment| *out += &format!("{blanks}{comment}\n"));
-            let gap = if head.is_empty() { "" } else { " " };
+            note(&before, out);
             *out += &format!("{blanks}{mark}{head}{gap}{text}{}\n", at_end(&trailing));
             return;
         }
-        let Part { before, trailing, .. } = &self.parts[part];
-        before.iter().for_each(|comment| *out += &format!("{blanks}{comment}\n"));
+        note(before, out);
         let end = at_end(trailing);
         let deeper = indent + mark.len();
+        if let Value::List(_) | Value::Mapping(_) = value
+            && !head.is_empty()
+        {
+            *out += &format!("{blanks}{mark}{head}{end}\n");
+        }
         match value {
             Value::Scalar(scalar) => match block_scalar(scalar) {
                 Some((header, content)) => {
                     *out += &format!("{blanks}{mark}{head} {header}{end}\n");
                     for line in content {
-                        let line =
-                            if line.is_empty() { line } else { format!("{}{line}", " ".repeat(deeper + 2)) };
-                        *out += &format!("{line}\n");
+                        let blanks = if line.is_empty() { 0 } else { deeper + 2 };
+                        *out += &format!("{}{line}\n", " ".repeat(blanks));
                     }
                 }
-                None => {
-                    let gap = if head.is_empty() { "" } else { " " };
-                    *out += &format!("{blanks}{mark}{head}{gap}{}{end}\n", scalar_text(scalar, false));
-                }
+                None => *out += &format!("{blanks}{mark}{head}{gap}{}{end}\n", scalar_text(scalar, false)),
             },
             Value::List(items) => {
-                if !head.is_empty() {
-                    *out += &format!("{blanks}{mark}{head}{end}\n");
-                }
                 items.iter().for_each(|&item| self.block(item, name, deeper + 2, "- ", out));
             }
+            Value::Mapping(rows) if !head.is_empty() => {
+                let name = if is_row(key.as_ref(), parent) { "" } else { name };
+                for row in self.in_order(kind, rows) {
+                    self.block(row, name, deeper + 2, "", out);
+                }
+            }
             Value::Mapping(rows) => {
-                if !head.is_empty() {
-                    *out += &format!("{blanks}{mark}{head}{end}\n");
-                    let name = if is_row { "" } else { name };
-                    for row in self.in_order(kind, rows) {
-                        self.block(row, name, deeper + 2, "", out);
-                    }
-                    return;
-                }
-                if !trailing.is_empty() {
-                    trailing.iter().for_each(|comment| *out += &format!("{blanks}{comment}\n"));
-                }
+                note(trailing, out);
                 for (index, row) in self.in_order(kind, rows).into_iter().enumerate() {
                     let mut lines = String::new();
                     self.block(row, "", deeper, "", &mut lines);
@@ -439,6 +437,11 @@ fn with_mark(lines: &str, indent: usize, mark: &str) -> String {
 /// The comments at the end of a line.
 fn at_end(comments: &[String]) -> String {
     comments.iter().map(|comment| format!(" {comment}")).collect()
+}
+
+/// Whether a part is a row of a table, which stands on one line.
+fn is_row(key: Option<&Scalar>, parent: &str) -> bool {
+    parent == "rows" && key.is_some()
 }
 
 /// Whether a text means the same with quotes and without.

@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_yaml_or_too_deep_is_left_to_the_library() {
+    fn what_is_no_yaml_or_too_deep_is_left_to_the_parser() {
         assert_eq!(said("goal: [\n"), [""; 0]);
         assert_eq!(said("a: *b\n"), [""; 0]);
         assert_eq!(said(&format!("replies: {}\n", "[".repeat(100_000))), [""; 0]);

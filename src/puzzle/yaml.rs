@@ -76,7 +76,7 @@ impl Yaml {
     ///
     /// # Errors
     ///
-    /// What is in it that these files do not use, or that cannot be read, or that there is nothing.
+    /// The refusal of a tag, an anchor or an alias, the fault that ends the text early, or a document without a value.
     pub fn value(&self) -> Result<&Node, Finding> {
         match (&self.refused, &self.fault, &self.root) {
             (Some(finding), ..) | (_, Some(finding), _) => Err(finding.clone()),

@@ -6,6 +6,7 @@ use crate::puzzle::load::{Document, File};
 use crate::puzzle::model::{Goal, Puzzle};
 use crate::puzzle::resolve::Texts;
 use crate::puzzle::verify::{Content, Options, budget_of, content, verify};
+use crate::search::certificate::Node;
 use crate::search::{Analysis, Evidence, KeyClass, Prover, Verdict};
 use crate::types::Action;
 
@@ -13,7 +14,8 @@ use crate::types::Action;
 const MOST_BYTES: usize = 200_000;
 
 /// The text of a certificate that proves every solution of a mate and, as far as the budget for evidence suffices, that there is no
-/// other and no shorter one, and further answers that mate later; or that there is no mate, if that is the claim. `None` when nothing has to be proven, or the document has this certificate.
+/// other and no shorter one, and further answers that mate later; or that there is no mate, if that is the claim. `None` when nothing
+/// has to be proven, or the document has this certificate.
 ///
 /// # Errors
 ///
@@ -39,39 +41,14 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     if keys.is_empty() && claims_mate {
         return Err(FixError::Text("the puzzle lists no solution".to_owned()));
     }
-    // Whether there is a certificate that is accepted and proves all that a first one proves.
-    let mut accepted = false;
-    let claimed = claims_mate.then_some(&*keys);
     let attacker = start.to_move();
+    let claimed = claims_mate.then_some(&*keys);
     let claim = Claim { puzzle: &puzzle.id.value, start: &start, attacker, mate_in: work.n(), keys: claimed };
-    if let Some(file) = &document.certificate
-        && let Ok(certificate) = read_file(file)
-    {
-        let checked =
-            work.prover().on_evidence(|prover| prover.with_looks(|_, looks| certificate.check(claim, looks)));
-        let checked = checked.map_err(spent)?;
-        let n = claim.mate_in;
-        let denies = |n| n == 0 || checked.no_mate.iter().any(|(at, m)| *m >= n && *at == start);
-        let is_whole =
-            if claims_mate { checked.no_other_mate >= Some(n) && denies(n - 1) } else { denies(n) };
-        if checked.findings.is_empty() && checked.undecided == 0 && is_whole {
-            if spares_search(document, options) {
-                return Ok(None);
-            }
-            accepted = true;
-        }
+    let is_accepted = work.is_accepted(document, claim)?;
+    if is_accepted && spares_search(document, options) {
+        return Ok(None);
     }
-    let mut proven = Vec::new();
-    for key in &keys {
-        let after = work.analysis.after(std::slice::from_ref(key));
-        let left = work.n() - 1;
-        if work.prover().surviving_defence(&after, left).map_err(spent)?.is_some() {
-            return Err(FixError::Claim("one of the solutions does not mate in time".into()));
-        }
-        let Evidence { key, node, .. } = work.analysis.evidence(key).map_err(spent)?.clone();
-        proven.push((key, node));
-    }
-    let (puzzle, mate_in) = (claim.puzzle.to_owned(), claim.mate_in);
+    let mut proven = work.proven(&keys)?;
     let Content { no, refutations, answers } = content(document, options);
     if !claims_mate && !no.iter().any(|no| no.after.is_empty()) {
         return Err(match work.analysis.mate().verdict {
@@ -79,34 +56,71 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
             _ => FixError::Undecided("show that there is no mate"),
         });
     }
-    let classes =
-        if no.iter().any(|no| no.but_keys) { work.analysis.searched().keys.clone() } else { Vec::new() };
-    for key in classes.iter().flat_map(KeyClass::keys).filter(|key| !keys.contains(key)) {
-        let Evidence { key, node, .. } = work.analysis.evidence(key).map_err(spent)?.clone();
-        proven.push((key, node));
+    if no.iter().any(|no| no.but_keys) {
+        let classes = work.analysis.searched().keys.clone();
+        for key in classes.iter().flat_map(KeyClass::keys).filter(|key| !keys.contains(key)) {
+            let Evidence { key, node, .. } = work.analysis.evidence(key).map_err(spent)?.clone();
+            proven.push((key, node));
+        }
     }
-    let keys = Certificate::of_keys(puzzle, start.clone(), mate_in, proven);
-    let mut certificate = Certificate { no, refutations, ..keys };
+    let of_keys = Certificate::of_keys(puzzle.id.value.clone(), start.clone(), work.n(), proven);
+    let mut certificate = Certificate { no, refutations, ..of_keys };
     let plain = write(&certificate).map_err(|error| FixError::Claim(error.to_string()))?;
     if spares_search(&with(document, &plain), options) {
         return Ok(Some(plain).filter(|text| is_new(document, text)));
     }
-    // Lines go on with answers that were added before.
     for (after, answer, n) in answers.into_iter().take(MOST_ANSWERS) {
-        let given = certificate.answers_after(&after);
-        let is_given = given.iter().any(|(given, node)| **given == answer && node.mate_in() <= n);
-        let position = work.analysis.after(&after);
-        if !is_given && let Ok(Evidence { node, .. }) = work.prover().confirm(&position, &answer, n) {
-            certificate.answers.push(FurtherAnswer { after, answer, node });
-        }
+        work.add_answer(&mut certificate, after, answer, n);
     }
     let further = write(&certificate).ok().filter(|text| text.len() <= MOST_BYTES);
     Ok(match further.filter(|text| spares_search(&with(document, text), options)) {
         Some(text) => Some(text).filter(|text| is_new(document, text)),
         // An accepted one is not worse.
-        None if accepted => None,
+        None if is_accepted => None,
         None => Some(plain).filter(|text| is_new(document, text)),
     })
+}
+
+impl Work<'_> {
+    /// Whether the certificate beside the puzzle is accepted, and proves all that a first one proves.
+    fn is_accepted(&mut self, document: &Document, claim: Claim<'_>) -> Result<bool, FixError> {
+        let certificate = document.certificate.as_ref().map(|file| read_file(file));
+        let Some(Ok(certificate)) = certificate else { return Ok(false) };
+        let checked =
+            self.prover().on_evidence(|prover| prover.with_looks(|_, looks| certificate.check(claim, looks)));
+        let checked = checked.map_err(spent)?;
+        let n = claim.mate_in;
+        let denies = |n| n == 0 || checked.no_mate.iter().any(|(at, m)| *m >= n && at == claim.start);
+        let is_whole =
+            if self.claims_mate { checked.no_other_mate >= Some(n) && denies(n - 1) } else { denies(n) };
+        Ok(checked.findings.is_empty() && checked.undecided == 0 && is_whole)
+    }
+
+    /// The listed keys with their proofs.
+    fn proven(&mut self, keys: &[Action]) -> Result<Vec<(Action, Node)>, FixError> {
+        let mut proven = Vec::new();
+        for key in keys {
+            let after = self.analysis.after(std::slice::from_ref(key));
+            let left = self.n() - 1;
+            if self.prover().surviving_defence(&after, left).map_err(spent)?.is_some() {
+                return Err(FixError::Claim("one of the solutions does not mate in time".into()));
+            }
+            let Evidence { key, node, .. } = self.analysis.evidence(key).map_err(spent)?.clone();
+            proven.push((key, node));
+        }
+        Ok(proven)
+    }
+
+    /// Adds a further answer that mates in `n` if it can be shown, unless the certificate gives it. Lines go on with answers that were
+    /// added before.
+    fn add_answer(&mut self, certificate: &mut Certificate, after: Vec<Action>, answer: Action, n: u32) {
+        let given = certificate.answers_after(&after);
+        let is_given = given.iter().any(|(given, node)| **given == answer && node.mate_in() <= n);
+        let position = self.analysis.after(&after);
+        if !is_given && let Ok(Evidence { node, .. }) = self.prover().confirm(&position, &answer, n) {
+            certificate.answers.push(FurtherAnswer { after, answer, node });
+        }
+    }
 }
 
 /// The text of a certificate for a defence against a mate in two and more: no mate after what survives, and an answer to everything else.

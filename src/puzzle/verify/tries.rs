@@ -3,23 +3,66 @@
 use super::tables::{NOT_SEARCHED, Row, RowIndices, Uncovered, unreachable_row};
 use super::{StepResult, Try, Verification, counted, pass, show, skipped};
 use crate::puzzle::finding::Finding;
-use crate::puzzle::model::{Goal, STALEMATE, Scope, Spanned};
+use crate::puzzle::model::{Goal, STALEMATE, Scope, Spanned, Tries};
 use crate::puzzle::table::Table;
 use crate::search::{Analysis, Defence, KeyClass, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
+/// The legal actions that were compared with a table of tries.
+#[derive(Default)]
+struct Coverage {
+    /// The rows that are about one of them.
+    rows: RowIndices,
+    /// Those without a row that have to have one.
+    uncovered: Uncovered,
+    /// The limit that left open whether one of them solves the puzzle.
+    open: Option<Undecided>,
+}
+
 impl<'a> Verification<'a> {
     pub(super) fn table_complete(&mut self) -> StepResult {
         let Some(Spanned { value: tries, span }) = &self.puzzle.tries else { return skipped("no tries") };
-        let (mut table, mut told) = (Table::default(), RowIndices::new());
-        for (index, (written, refutation)) in tries.rows.0.iter().enumerate() {
-            if let Err(why) = self.pay_for_reading(self.start) {
-                return self.undecided(why);
+        let mut told = RowIndices::new();
+        let table = match self.table_of_tries(tries, &mut told) {
+            Ok(table) => table,
+            Err(why) => return self.undecided(why),
+        };
+        let rows = counted(tries.rows.0.len() + tries.classes.len(), "row");
+        self.search_only |= !self.solutions_evident && !matches!(self.puzzle.goal.value, Goal::NoMateIn(_));
+        if tries.scope == Scope::Plausible && !table.has_classes() {
+            return pass(format!("{rows}, a choice"));
+        }
+        match (&self.puzzle.goal.value, &self.solution) {
+            (Goal::MateIn(_), Some(solution)) if !solution.complete => return self.no_proof(),
+            (Goal::MateIn(_), None) if !self.quick => return self.no_proof(),
+            _ => {}
+        }
+        let mut coverage = Coverage::default();
+        let listed = self.cover(tries, &table, &mut told, &mut coverage);
+        for (index, written) in tries.classes.iter().enumerate() {
+            let index = tries.rows.0.len() + index;
+            if listed.is_ok() && !coverage.rows.contains(&index) && !told.contains(&index) {
+                self.findings.push(unreachable_row(written));
             }
+        }
+        self.classes_seen = listed.is_ok();
+        self.findings.extend(coverage.uncovered.finding(self.start, *span, listed.is_ok()));
+        let covered = match tries.scope {
+            Scope::All => "every legal action",
+            Scope::Plausible => "a choice",
+        };
+        self.unless_open(coverage.open.or(listed.err()), pass(format!("{rows}, {covered}")))
+    }
+
+    /// The rows and classes of the tries. Tries of rows are noted for the next step.
+    fn table_of_tries(&mut self, tries: &'a Tries, told: &mut RowIndices) -> Result<Table<Row>, Undecided> {
+        let mut table = Table::default();
+        for (index, (written, refutation)) in tries.rows.0.iter().enumerate() {
+            self.pay_for_reading(self.start)?;
             let Some(action) = self.play(&mut self.start.clone(), written) else { continue };
             let row = Row { index, span: written.span };
-            if !self.add_row(&mut table, action.clone(), row, &mut told) {
+            if !self.add_row(&mut table, action.clone(), row, told) {
                 continue;
             }
             if self.is_key(&action) || self.is_known_to_survive(&action) {
@@ -31,9 +74,7 @@ impl<'a> Verification<'a> {
             }
         }
         for (index, written) in tries.classes.iter().enumerate() {
-            if let Err(why) = self.pay_for_reading(self.start) {
-                return self.undecided(why);
-            }
+            self.pay_for_reading(self.start)?;
             match self.texts.class(self.start, &written.value.class) {
                 Ok(class) => {
                     table.add_class(class, Row { index: tries.rows.0.len() + index, span: written.span });
@@ -41,68 +82,45 @@ impl<'a> Verification<'a> {
                 Err(finding) => self.add_with_boards(finding, "Before this action", self.start),
             }
         }
-        let rows = counted(tries.rows.0.len() + tries.classes.len(), "row");
-        self.search_only |= !self.solutions_evident && !matches!(self.puzzle.goal.value, Goal::NoMateIn(_));
-        if tries.scope == Scope::Plausible && !table.has_classes() {
-            return pass(format!("{rows}, a choice"));
-        }
-        match (&self.puzzle.goal.value, &self.solution) {
-            (Goal::MateIn(_), Some(solution)) if !solution.complete => return self.no_proof(),
-            (Goal::MateIn(_), None) if !self.quick => return self.no_proof(),
-            _ => {}
-        }
-        let mut uncovered = Uncovered::default();
-        let (mut covering, mut open) = (RowIndices::new(), None);
+        Ok(table)
+    }
+
+    /// Goes through the legal actions and notes the tries among them that classes and `otherwise` are about.
+    fn cover(
+        &mut self,
+        tries: &'a Tries,
+        table: &Table<Row>,
+        told: &mut RowIndices,
+        coverage: &mut Coverage,
+    ) -> Result<(), Undecided> {
         let mut legal = self.analysis.prover.actions(self.start);
-        let listed = loop {
-            let action = match self.analysis.prover.next_action(&mut legal) {
-                Ok(Some(action)) => action,
-                Ok(None) => break Ok(()),
-                Err(why) => break Err(why),
-            };
-            if let Err(why) = self.pay_for_classes(&table) {
-                break Err(why);
-            }
-            let Some(Row { index, span }) = self.row_of(&table, self.start, &action, &mut told) else {
+        while let Some(action) = self.analysis.prover.next_action(&mut legal)? {
+            self.pay_for_classes(table)?;
+            let Some(Row { index, span }) = self.row_of(table, self.start, &action, told) else {
                 if tries.scope == Scope::All {
                     match self.solves(&action) {
-                        Ok(false) => match self.unanswered(action, &tries.otherwise) {
-                            Ok(None) => {}
-                            Ok(Some(action)) => uncovered.add(action),
-                            Err(why) => break Err(why),
-                        },
                         Ok(true) => {}
-                        Err(why) => open = Some(why),
+                        Ok(false) => {
+                            let uncovered = self.unanswered(action, &tries.otherwise)?;
+                            uncovered.into_iter().for_each(|action| coverage.uncovered.add(action));
+                        }
+                        Err(why) => coverage.open = Some(why),
                     }
                 }
                 continue;
             };
-            covering.insert(index);
+            coverage.rows.insert(index);
             let Some(class) = index.checked_sub(tries.rows.0.len()) else { continue };
             if !self.is_key(&action) {
-                if let Err(why) = self.analysis.prover.charge_memory(&action) {
-                    break Err(why);
-                }
+                self.analysis.prover.charge_memory(&action)?;
                 self.tries.push(Try { reply: &tries.classes[class].value.reply, count: None, action });
             } else if told.insert(index) {
                 let finding = Finding::new("try-mates", span, "an action of this class solves the puzzle")
                     .note(format!("for example: {}", show(self.start, &action)));
                 self.findings.push(finding);
             }
-        };
-        for (index, written) in tries.classes.iter().enumerate() {
-            let index = tries.rows.0.len() + index;
-            if listed.is_ok() && !covering.contains(&index) && !told.contains(&index) {
-                self.findings.push(unreachable_row(written));
-            }
         }
-        self.classes_seen = listed.is_ok();
-        self.findings.extend(uncovered.finding(self.start, *span, listed.is_ok()));
-        let covered = match tries.scope {
-            Scope::All => "every legal action",
-            Scope::Plausible => "a choice",
-        };
-        self.unless_open(open.or(listed.err()), pass(format!("{rows}, {covered}")))
+        Ok(())
     }
 
     /// Notes the first legal reply of a list to a wrong first action, which comes back if there is none.
