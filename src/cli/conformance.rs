@@ -15,7 +15,9 @@ use super::json::{Everything, VERSION};
 use super::oracle::{self, STEPS, beside};
 use super::output::{Shape, print_json};
 use super::terminal;
-use worldlines::notation::{Format as GameNotation, Game, MAX_INPUT_BYTES, Options, Source, printable};
+use worldlines::notation::{
+    Format as GameNotation, Game, LineIndex, MAX_INPUT_BYTES, Options, Source, printable,
+};
 use worldlines::oracle::record;
 use worldlines::oracle::{Answer, Asking, Class, Difference, Feature, Oracle, Own};
 use worldlines::puzzle::{Spanned, from_yaml};
@@ -211,6 +213,7 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
         }
         return Ok(());
     }
+    let lines = LineIndex::of(&contents);
     let read: CaseFile = from_yaml(&contents).map_err(wrong)?;
     for case in read.cases {
         // A case with information beside its text cannot be asked: the implementation sees only the text.
@@ -233,7 +236,7 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
             _ => None,
         };
         let question = Question::Text { notation: case.from, text, expected };
-        let line = Source::from(&*contents).location(case.id.span.range().start).line;
+        let line = Source::Indexed(&contents, &lines).location(case.id.span.range().start).line;
         cases.push(Case { name: format!("{file}#{}", case.id.value), line, question });
     }
     Ok(())

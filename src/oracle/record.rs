@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::Deserialize;
 
 use super::{Answer, Count, Difference, Figures, Manifest, Question, compare, move_text, read_action};
-use crate::notation::{Format, Game, Options, Source};
+use crate::notation::{Format, Game, LineIndex, Options, Source};
 use crate::puzzle::{Spanned, from_yaml};
 use crate::state::Position;
 use crate::types::{Action, RuleProfile, Status};
@@ -95,6 +95,7 @@ pub fn read(
     if document.source.trim().is_empty() {
         return Err("expected where the figures come from, but `source` is empty".into());
     }
+    let lines = LineIndex::of(text);
     let mut ids = BTreeSet::new();
     let mut records = Vec::new();
     for entry in document.games {
@@ -102,7 +103,7 @@ pub fn read(
         if !ids.insert(id.clone()) {
             return Err(format!("there are two games `{id}`"));
         }
-        let line = Source::from(text).location(entry.id.span.range().start).line;
+        let line = Source::Indexed(text, &lines).location(entry.id.span.range().start).line;
         records.push(entry.record(line, &mut load).map_err(|error| format!("game `{id}`: {error}"))?);
     }
     Ok(records)
@@ -272,10 +273,32 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::work::assert_in_proportion;
     use crate::oracle::{Feature, Oracle, Own};
 
     fn nothing(_: &str) -> Result<Vec<u8>, String> {
         Err("there is no file".into())
+    }
+
+    #[test]
+    fn reading_takes_work_in_proportion_to_the_file() {
+        let file = |games: usize| {
+            let game =
+                |number| format!("  - {{ id: g{number}, game: '[Board \"Standard\"]', positions: [] }}\n");
+            format!("schema: {SCHEMA}\nsource: s\ngames:\n{}", (0..games).map(game).collect::<String>())
+        };
+        assert_in_proportion("figures", file, |text| assert_eq!(read(text, nothing).map(|_| ()), Ok(())));
+    }
+
+    #[test]
+    fn a_field_without_a_value_is_refused() {
+        for nothing_is_said in
+            ["source:\ngames: []", "source: ~\ngames: []", "source: x\ngames:\n  - id:\n    positions: []"]
+        {
+            let refused =
+                read(&format!("schema: {SCHEMA}\n{nothing_is_said}\n"), nothing).expect_err("a refusal");
+            assert!(refused.ends_with("expected a value, but found nothing"), "{refused}");
+        }
     }
 
     #[test]

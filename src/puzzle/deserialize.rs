@@ -1,7 +1,7 @@
 //! From the tree of a YAML text to the model, by serde.
 //!
-//! The grammar (`shape.rs`) has refused what does not fit by then, in the words of puzzle files. What is left to refuse here are numbers
-//! that are too large.
+//! Of a puzzle file the grammar (`shape.rs`) has refused what does not fit by then, in the words of puzzle files; numbers that are too large
+//! are left. Files without a grammar have all that does not fit their type refused here ([`from_yaml`]).
 
 use std::fmt;
 
@@ -12,10 +12,11 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
+use super::fault::repeated_key;
 use super::finding::Finding;
 use super::grammar::Kind as Grammar;
 use super::model::SPANNED;
-use super::shape::{bare, is_nothing, misshapen};
+use super::shape::{bare, is_nothing, is_number, misshapen, repeated_keys};
 use super::yaml::{Kind, Node, Yaml};
 use crate::notation::{Location, Source, Span};
 
@@ -51,17 +52,18 @@ pub(super) fn parse_all<T: DeserializeOwned>(
     }
 }
 
-/// A document of plain YAML as a value of a type: for the files beside puzzles, which have no grammar of their own.
+/// A document of plain YAML as a value of a type that holds texts, whole numbers from 0, booleans, lists and fields: for the files beside
+/// puzzles, which have no grammar.
 ///
 /// # Errors
 ///
-/// The first fault, with its line and column.
+/// The first fault, with its line and column. A key that is written twice is one.
 ///
 /// ```
 /// let numbers: Vec<u32> = worldlines::puzzle::from_yaml("[1, 2]")?;
 /// assert_eq!(numbers, [1, 2]);
 /// let refused = worldlines::puzzle::from_yaml::<Vec<u32>>("[1,\n two]");
-/// assert_eq!(refused, Err("line 2, column 2: expected a number of at most 4294967295".to_owned()));
+/// assert_eq!(refused, Err("line 2, column 2: expected a number in decimal digits".to_owned()));
 /// # Ok::<(), String>(())
 /// ```
 pub fn from_yaml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
@@ -70,8 +72,18 @@ pub fn from_yaml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
         format!("line {line}, column {column}: {message}")
     };
     let yaml = Yaml::of(text);
-    let root = yaml.value().map_err(|finding| said(finding.span, &finding.message))?;
+    let root = yaml.value().and_then(|root| match first_repeated(root) {
+        Some(key) => Err(repeated_key(key)),
+        None => Ok(root),
+    });
+    let root = root.map_err(|finding| said(finding.span, &finding.message))?;
     T::deserialize(root).map_err(|error| said(error.span.unwrap_or_default(), &error.message))
+}
+
+/// A key that its mapping has before, wherever that is.
+fn first_repeated(node: &Node) -> Option<&Node> {
+    let within = node.items().iter().chain(node.pairs().iter().flat_map(|(key, value)| [key, value]));
+    repeated_keys(node.pairs()).next().or_else(|| within.into_iter().find_map(first_repeated))
 }
 
 /// A value that does not fit the model, and where it stands.
@@ -102,10 +114,13 @@ impl Node {
     }
 
     fn number(&self, most: u64) -> Result<u64, Misfit> {
-        let number = self.said().and_then(|said| bare(said).parse().ok()).filter(|number| *number <= most);
-        self.blamed(
-            number.ok_or_else(|| de::Error::custom(format_args!("expected a number of at most {most}"))),
-        )
+        let digits = self.said().map(bare).filter(|said| is_number(said));
+        let number = digits.and_then(|digits| digits.parse().ok()).filter(|number| *number <= most);
+        self.blamed(match (digits, number) {
+            (_, Some(number)) => Ok(number),
+            (Some(_), None) => Err(de::Error::custom(format_args!("expected a number of at most {most}"))),
+            (None, None) => Err(de::Error::custom("expected a number in decimal digits")),
+        })
     }
 }
 
@@ -114,6 +129,9 @@ impl<'de> Deserializer<'de> for &'de Node {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         self.blamed(match &self.kind {
+            Kind::Scalar(..) if is_nothing(self) => {
+                Err(de::Error::custom("expected a value, but found nothing"))
+            }
             Kind::Scalar(_, said) => visitor.visit_borrowed_str(said),
             Kind::Sequence(_, items) => visitor.visit_seq(Items(items.iter())),
             Kind::Mapping(_, pairs) => visitor.visit_map(Pairs { rest: pairs.iter(), value: None }),
@@ -332,5 +350,27 @@ mod tests {
         assert_eq!(small("{ number: 1, maybe: 18446744073709551616, is: true, list: [] }"), most);
         assert_eq!(small("{ number: 1, is: yes, list: [] }"), "expected `true` or `false` at yes");
         assert_eq!(small("{ number: 1, is: true, list: [a, [b]] }").split(" at ").count(), 2);
+        for not in ["two", "0x10", "1_000", "00", "+1", "-1"] {
+            let refused = format!("expected a number in decimal digits at {not}");
+            assert_eq!(small(&format!("{{ number: {not}, is: true, list: [] }}")), refused);
+        }
+        for nothing in ["", "~", "null", "Null", "NULL"] {
+            let text = format!("number: 1\nis: true\nlist: [a]\nmaybe: {nothing}\n");
+            assert!(small(&text).contains("maybe: None"), "{text}");
+            let refused = small(&format!("number: 1\nis: true\nlist: {nothing}\n"));
+            assert!(refused.starts_with("expected a value, but found nothing at"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_written_twice_is_refused_with_its_place() {
+        use std::collections::BTreeMap;
+        for text in ["a: 1\n'a': 2\n", "{ b: 1, a: 1, a: 2 }"] {
+            let refused = from_yaml::<BTreeMap<String, u32>>(text).expect_err("a repeated key");
+            assert!(refused.ends_with(": `a` is written twice"), "{refused}");
+        }
+        let within =
+            from_yaml::<BTreeMap<String, Vec<BTreeMap<String, u32>>>>("x:\n- { a: 1 }\n- a: 1\n  a: 1\n");
+        assert_eq!(within, Err("line 4, column 3: `a` is written twice".to_owned()));
     }
 }

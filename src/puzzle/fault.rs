@@ -3,35 +3,40 @@
 use granit_parser::{ErrorKind, ScanError};
 
 use super::finding::Finding;
+use super::yaml::Node;
 use crate::notation::Span;
 use crate::notation::work::look_at;
 
 /// The finding about a text that the parser cannot read on.
 pub(super) fn explain(text: &str, error: &ScanError) -> Finding {
+    use ErrorKind as Kind;
     let span = span_of(text, error);
-    if *error.kind() == ErrorKind::UnknownAnchor {
-        return anchor(span);
+    let kind = error.kind();
+    match kind {
+        Kind::UnknownAnchor => return anchor(span),
+        Kind::RecursionLimitExceeded => return Finding::new("too-large", span, "this is nested too deeply"),
+        Kind::ExpectedBlockMappingKey => {
+            let message = "the fields do not begin in one column: look at the blanks before them";
+            return Finding::new("yaml", span, message);
+        }
+        Kind::ExpectedDocumentStart => {
+            return Finding::new("yaml", span, "the document ended before this, and nothing may follow");
+        }
+        Kind::TabNotAllowed
+        | Kind::TabInBlockIndentation
+        | Kind::TabInIndentation
+        | Kind::TabInPlainScalar
+        | Kind::TabAtBlockScalarStart => {
+            return Finding::new("yaml", span, TAB).note("hint: replace each tab by two blanks");
+        }
+        _ => {}
     }
     let message = error.info();
-    if message.contains("recursion limit") {
-        return Finding::new("too-large", span, "this is nested too deeply");
-    }
-    if message.contains("did not find expected key") {
-        let message = "the fields do not begin in one column: look at the blanks before them";
-        return Finding::new("yaml", span, message);
-    }
-    if message.contains("<document start>") {
-        return Finding::new("yaml", span, "the document ended before this, and nothing may follow");
-    }
-    if message.contains("quoted scalar")
-        && let Some(mark) = open_quote(text, span)
-    {
+    let is_about_quotes = *kind == Kind::UnclosedQuotedScalar || message.contains("quoted scalar");
+    if let Some(mark) = open_quote(text, span).filter(|_| is_about_quotes) {
         let message = "this quotation mark begins a text that has no end";
         return Finding::new("yaml", mark, message)
             .note("hint: write a second quotation mark where the text ends");
-    }
-    if ["found a tab", "tabs disallowed"].iter().any(|words| message.contains(words)) {
-        return Finding::new("yaml", span, TAB).note("hint: replace each tab by two blanks");
     }
     let finding = Finding::new("yaml", span, message);
     match cut_by_comment(text, span) {
@@ -42,6 +47,11 @@ pub(super) fn explain(text: &str, error: &ScanError) -> Finding {
     }
 }
 
+/// The refusal of a key that stands in the same mapping before.
+pub(super) fn repeated_key(key: &Node) -> Finding {
+    Finding::new("repeated-key", key.span(), format!("`{}` is written twice", key.said().unwrap_or_default()))
+}
+
 /// The refusal of a tag. It can make a number of a text and a text of a number, and programs disagree about it.
 pub(super) fn tag(span: Span) -> Finding {
     Finding::new("tag", span, "tags are not used in these files")
@@ -50,7 +60,7 @@ pub(super) fn tag(span: Span) -> Finding {
 
 /// The refusal of an anchor or an alias.
 pub(super) fn anchor(span: Span) -> Finding {
-    Finding::new("anchor", span, "anchors `&` and aliases `*` are not used in puzzle files")
+    Finding::new("anchor", span, "anchors `&` and aliases `*` are not used in these files")
         .note("hint: text that begins with `&` or `*` needs quotes")
 }
 

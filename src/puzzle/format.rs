@@ -130,7 +130,7 @@ struct Mark {
 impl Tree {
     fn of(text: &str) -> Result<Tree, NotFormatted> {
         let yaml = Yaml::of(text);
-        // A tag may make a text of a number, and would be lost.
+        // A tag may make a text of a number, and an anchor has another use elsewhere: both would be lost.
         if let Some(why) = yaml.refused.or(yaml.fault) {
             return Err(NotFormatted(why.message));
         }
@@ -235,7 +235,7 @@ impl Tree {
         parts
     }
 
-    /// The text of a part that is written in brackets behind its name, `head`, and after so many blanks; `None` for one that is a block.
+    /// The part in brackets on one line behind its name, `head`, if it fits and may be written so.
     fn flowing(&self, part: usize, parent: &str, indent: usize, head: &str) -> Option<String> {
         let Part { key, value, .. } = &self.parts[part];
         let name = key.as_ref().map_or(parent, |key| &key.value);
@@ -295,8 +295,8 @@ impl Tree {
                 Some((header, content)) => {
                     *out += &format!("{blanks}{mark}{head} {header}{end}\n");
                     for line in content {
-                        let blanks = if line.is_empty() { 0 } else { deeper + 2 };
-                        *out += &format!("{}{line}\n", " ".repeat(blanks));
+                        let before = if line.is_empty() { 0 } else { deeper + 2 };
+                        *out += &format!("{}{line}\n", " ".repeat(before));
                     }
                 }
                 None => *out += &format!("{blanks}{mark}{head}{gap}{}{end}\n", scalar_text(scalar, false)),

@@ -546,7 +546,7 @@ mod tests {
         }
     }
 
-    /// A file of twice the parts takes about twice the work. Not counted is what the YAML library does with a document, which
+    /// A file of twice the parts takes about twice the work. Not counted is what the YAML parser does with a document, which
     /// counts by its length once, and what is done to positions.
     #[test]
     fn loading_takes_work_in_proportion_to_the_file() {

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use granit_parser::ScalarStyle;
 
 use super::check::closest;
+use super::fault;
 use super::finding::Finding;
 use super::grammar::{DROPPED, Field, Kind};
 use super::model::SCHEMA;
@@ -58,6 +59,11 @@ impl Comparison<'_> {
             }
             (Kind::OneOf(fields), Form::Mapping(_, rows)) => {
                 self.rows(fields, rows);
+                if rows.is_empty() {
+                    let names = fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
+                    let message = format!("expected one of the fields {names}, but found none");
+                    self.refuse("missing-field", node.span(), message);
+                }
                 if let Some((second, _)) = rows.get(1) {
                     let message = "expected one claim, but found a second one";
                     self.refuse("several-claims", second.span(), message);
@@ -90,12 +96,7 @@ impl Comparison<'_> {
     }
 
     fn repeated(&mut self, rows: &[(Node, Node)]) {
-        let mut seen = BTreeSet::new();
-        for (key, _) in rows {
-            if let Some(name) = key.said().filter(|name| !seen.insert(*name)) {
-                self.refuse("repeated-key", key.span(), format!("`{name}` is written twice"));
-            }
-        }
+        self.findings.extend(repeated_keys(rows).map(fault::repeated_key));
     }
 
     fn unknown(&mut self, key: &Node, name: &str, fields: &[Field]) {
@@ -225,9 +226,18 @@ impl Comparison<'_> {
     }
 }
 
+/// The keys of a mapping that stand in it before.
+pub(super) fn repeated_keys(rows: &[(Node, Node)]) -> impl Iterator<Item = &Node> {
+    let mut seen = BTreeSet::new();
+    rows.iter().map(|(key, _)| key).filter(move |key| key.said().is_some_and(|name| !seen.insert(name)))
+}
+
 /// Whether a value was left out. The parser tells of a `~` where nothing is written.
 pub(super) fn is_nothing(node: &Node) -> bool {
-    matches!(&node.kind, Form::Scalar(ScalarStyle::Plain, said) if matches!(&**said, "" | "~" | "null"))
+    matches!(
+        &node.kind,
+        Form::Scalar(ScalarStyle::Plain, said) if matches!(&**said, "" | "~" | "null" | "Null" | "NULL")
+    )
 }
 
 /// A text without the blanks and ends of lines around it. What else looks empty is part of a text in YAML.
@@ -235,9 +245,10 @@ pub(super) fn bare(said: &str) -> &str {
     said.trim_matches([' ', '\t', '\r', '\n'])
 }
 
-/// Whether a text is a number in decimal digits alone: programs disagree about `0x2`, `02` and `+2`.
-fn is_number(said: &str) -> bool {
-    said.parse::<u64>().is_ok_and(|number| number.to_string() == said)
+/// Whether a text is a number in decimal digits alone, however large: programs disagree about `0x2`, `02` and `+2`.
+pub(super) fn is_number(said: &str) -> bool {
+    said == "0"
+        || !said.starts_with('0') && !said.is_empty() && said.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

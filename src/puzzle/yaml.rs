@@ -26,7 +26,7 @@ pub(super) struct Yaml {
     pub root: Option<Node>,
     /// Why it cannot be read to its end.
     pub fault: Option<Finding>,
-    /// The refusal of its first tag, anchor or alias, wherever that stands: it may be the cause of any other fault.
+    /// The refusal of its first value with a tag or an anchor, wherever that stands: it may be the cause of any other fault.
     pub refused: Option<Finding>,
     /// Its comments, which the parser may tell sooner than the nodes before them.
     pub comments: Vec<Range<usize>>,
@@ -76,7 +76,7 @@ impl Yaml {
     ///
     /// # Errors
     ///
-    /// The refusal of a tag, an anchor or an alias, the fault that ends the text early, or a document without a value.
+    /// The refusal of a tag or an anchor, the fault that ends the text early, or a document without a value.
     pub fn value(&self) -> Result<&Node, Finding> {
         match (&self.refused, &self.fault, &self.root) {
             (Some(finding), ..) | (_, Some(finding), _) => Err(finding.clone()),

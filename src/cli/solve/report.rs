@@ -163,7 +163,7 @@ fn length(line: &[Action]) -> u32 {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Wrong {
     pub action: String,
-    /// The reply that refutes it; `null` when the action stalemates.
+    /// The reply that refutes it; `null` when the action stalemates, or, in a selfmate, ends the game.
     pub reply: Option<String>,
 }
 

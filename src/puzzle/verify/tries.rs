@@ -9,7 +9,7 @@ use crate::search::{Analysis, Defence, KeyClass, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
-/// The legal actions that were compared with a table of tries.
+/// What a table of tries is about, found by going through the legal actions.
 #[derive(Default)]
 struct Coverage {
     /// The rows that are about one of them.
@@ -101,8 +101,9 @@ impl<'a> Verification<'a> {
                     match self.solves(&action) {
                         Ok(true) => {}
                         Ok(false) => {
-                            let uncovered = self.unanswered(action, &tries.otherwise)?;
-                            uncovered.into_iter().for_each(|action| coverage.uncovered.add(action));
+                            if let Some(action) = self.unanswered(action, &tries.otherwise)? {
+                                coverage.uncovered.add(action);
+                            }
                         }
                         Err(why) => coverage.open = Some(why),
                     }
