@@ -9,7 +9,7 @@ use crate::search::{Analysis, Defence, KeyClass, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
-/// What a table of tries is about, found by going through the legal actions.
+/// The rows that legal actions belong to, and the actions that lack one.
 #[derive(Default)]
 struct Coverage {
     /// The rows that are about one of them.
