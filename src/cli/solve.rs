@@ -3,6 +3,7 @@
 
 mod helpmate;
 mod mate;
+mod parts;
 mod report;
 mod selfmate;
 
@@ -15,8 +16,9 @@ use super::json::Warning;
 use super::output::{ProofFormat, print_json};
 use super::terminal::say;
 use helpmate::Helpmate;
+use parts::Verdict;
+use report::Answer;
 pub use report::Report;
-use report::{Answer, Verdict};
 use selfmate::Selfmate;
 use worldlines::puzzle::{FALSE_HEADER, Goal, announced_mate};
 use worldlines::search::{Analysis, Budget, Progress, Prover};

@@ -73,7 +73,7 @@ pub fn from_yaml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     };
     let yaml = Yaml::of(text);
     let root = yaml.value().and_then(|root| match first_repeated(root) {
-        Some(key) => Err(repeated_key(key)),
+        Some((name, span)) => Err(repeated_key(name, span)),
         None => Ok(root),
     });
     let root = root.map_err(|finding| said(finding.span, &finding.message))?;
@@ -81,7 +81,7 @@ pub fn from_yaml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
 }
 
 /// A key that its mapping has before, wherever that is.
-fn first_repeated(node: &Node) -> Option<&Node> {
+fn first_repeated(node: &Node) -> Option<(&str, Span)> {
     let within = node.items().iter().chain(node.pairs().iter().flat_map(|(key, value)| [key, value]));
     repeated_keys(node.pairs()).next().or_else(|| within.into_iter().find_map(first_repeated))
 }

@@ -3,7 +3,6 @@
 use granit_parser::{ErrorKind, ScanError};
 
 use super::finding::Finding;
-use super::yaml::Node;
 use crate::notation::Span;
 use crate::notation::work::look_at;
 
@@ -48,8 +47,8 @@ pub(super) fn explain(text: &str, error: &ScanError) -> Finding {
 }
 
 /// The refusal of a key that stands in the same mapping before.
-pub(super) fn repeated_key(key: &Node) -> Finding {
-    Finding::new("repeated-key", key.span(), format!("`{}` is written twice", key.said().unwrap_or_default()))
+pub(super) fn repeated_key(name: &str, span: Span) -> Finding {
+    Finding::new("repeated-key", span, format!("`{name}` is written twice"))
 }
 
 /// The refusal of a tag. It can make a number of a text and a text of a number, and programs disagree about it.

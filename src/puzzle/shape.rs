@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use granit_parser::ScalarStyle;
 
 use super::check::closest;
-use super::fault;
+use super::fault::repeated_key;
 use super::finding::Finding;
 use super::grammar::{DROPPED, Field, Kind};
 use super::model::SCHEMA;
@@ -96,7 +96,7 @@ impl Comparison<'_> {
     }
 
     fn repeated(&mut self, rows: &[(Node, Node)]) {
-        self.findings.extend(repeated_keys(rows).map(fault::repeated_key));
+        self.findings.extend(repeated_keys(rows).map(|(name, span)| repeated_key(name, span)));
     }
 
     fn unknown(&mut self, key: &Node, name: &str, fields: &[Field]) {
@@ -227,9 +227,10 @@ impl Comparison<'_> {
 }
 
 /// The keys of a mapping that stand in it before.
-pub(super) fn repeated_keys(rows: &[(Node, Node)]) -> impl Iterator<Item = &Node> {
+pub(super) fn repeated_keys(rows: &[(Node, Node)]) -> impl Iterator<Item = (&str, Span)> {
     let mut seen = BTreeSet::new();
-    rows.iter().map(|(key, _)| key).filter(move |key| key.said().is_some_and(|name| !seen.insert(name)))
+    let names = rows.iter().filter_map(|(key, _)| Some((key.said()?, key.span())));
+    names.filter(move |(name, _)| !seen.insert(*name))
 }
 
 /// Whether a value was left out. The parser tells of a `~` where nothing is written.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::report::{Report, Verdict};
+use super::parts::{Question, Verdict};
 use worldlines::notation::pgn5d::line_texts;
 use worldlines::search::Analysis;
 use worldlines::types::{Undecided, counted};
@@ -43,13 +43,13 @@ impl Helpmate {
         (Helpmate { shortest: Some(shortest), lines, complete: help.complete, ..found }, help.undecided)
     }
 
-    pub fn print(&self, report: &Report, out: &mut impl Write) -> io::Result<()> {
-        report.print_verdict("helpmate", self.shortest.unwrap_or(self.mate_in), out)?;
+    pub fn print(&self, question: &Question<'_>, out: &mut impl Write) -> io::Result<()> {
+        question.print_verdict(self.verdict, "helpmate", self.shortest.unwrap_or(self.mate_in), out)?;
         for line in &self.lines {
             writeln!(out, "  {}", line.join(" / "))?;
         }
-        let steps = counted(report.search_steps, "search step");
-        match (&report.undecided, self.verdict) {
+        let steps = counted(question.steps, "search step");
+        match (&question.undecided, self.verdict) {
             (Some(spent), _) => writeln!(out, "{spent}"),
             (None, Verdict::Proven) => {
                 let at_least = if self.complete { "" } else { "at least " };

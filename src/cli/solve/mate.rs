@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 
-use super::report::{Class, Report, Verdict, Wrong};
+use super::parts::{Class, Question, Verdict, Wrong};
 use super::{Arguments, Scope};
 use crate::cli::exit::Failure;
 use crate::cli::input::{Input, position_name};
@@ -126,10 +126,10 @@ impl Mate {
         tries.is_some() && self.tries.is_none() || *duals && self.duals.is_none()
     }
 
-    pub fn print(&self, report: &Report, out: &mut impl Write) -> io::Result<()> {
-        let Report { name, search_steps, .. } = report;
-        let (player, mate_in) = (report.player(), self.mate_in);
-        write!(out, "{}: ", name.at)?;
+    pub fn print(&self, question: &Question<'_>, out: &mut impl Write) -> io::Result<()> {
+        let Question { at, player, undecided, steps } = question;
+        let mate_in = self.mate_in;
+        write!(out, "{at}: ")?;
         match self.verdict {
             Verdict::Proven => write!(out, "proven: {player} mates in {}", self.mates_in.unwrap_or(mate_in))?,
             Verdict::Refuted => write!(out, "refuted: {player} has no mate in {mate_in}")?,
@@ -167,7 +167,7 @@ impl Mate {
                 writeln!(out, "  after {}: {}", after.join(" / "), answers.join(", "))?;
             }
         }
-        let steps = counted(*search_steps, "search step");
+        let said = counted(*steps, "search step");
         if self.complete {
             let legal = &self.legal_actions;
             let classes = match self.classes.len() {
@@ -176,18 +176,18 @@ impl Mate {
             };
             let (count, found) = (self.mating_actions.count, self.mating_actions.at_least());
             let (all, looked) = (legal.count, legal.at_least());
-            return writeln!(out, "{found}{count} of {looked}{all} first actions mate, {classes}; {steps}");
+            return writeln!(out, "{found}{count} of {looked}{all} first actions mate, {classes}; {said}");
         }
-        let because = report.undecided.map_or(Because::Budget, |spent| spent.because);
+        let because = undecided.map_or(Because::Budget, |spent| spent.because);
         let Verdict::Proven = self.verdict else {
-            return writeln!(out, "{}", Spent { steps: *search_steps, because });
+            return writeln!(out, "{}", Spent { steps: *steps, because });
         };
         if self.shortest.is_none() {
             writeln!(out, "whether there is a shorter mate was not found out")?;
         }
         match because {
-            Because::Unconfirmed => writeln!(out, "other keys were found and not confirmed; {steps}"),
-            _ => writeln!(out, "not all other first actions were examined; {steps}"),
+            Because::Unconfirmed => writeln!(out, "other keys were found and not confirmed; {said}"),
+            _ => writeln!(out, "not all other first actions were examined; {said}"),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::report::{Class, Report, Verdict, Wrong};
+use super::parts::{Class, Question, Verdict, Wrong};
 use crate::cli::json::Number;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::search::Analysis;
@@ -57,8 +57,8 @@ impl Selfmate {
         (selfmate, found.undecided)
     }
 
-    pub fn print(&self, report: &Report, out: &mut impl Write) -> io::Result<()> {
-        report.print_verdict("selfmate", self.shortest.unwrap_or(self.mate_in), out)?;
+    pub fn print(&self, question: &Question<'_>, out: &mut impl Write) -> io::Result<()> {
+        question.print_verdict(self.verdict, "selfmate", self.shortest.unwrap_or(self.mate_in), out)?;
         for class in &self.classes {
             let shown = class.line.as_ref().map_or_else(|| class.key.clone(), |line| line.join(" / "));
             writeln!(out, "  {shown}{}", class.others())?;
@@ -66,8 +66,8 @@ impl Selfmate {
         if let Some(Wrong { action, reply }) = &self.near_miss {
             writeln!(out, "  {action} is refuted by {}", reply.as_deref().unwrap_or("the end of the game"))?;
         }
-        let steps = counted(report.search_steps, "search step");
-        match (&report.undecided, self.verdict) {
+        let steps = counted(question.steps, "search step");
+        match (&question.undecided, self.verdict) {
             (Some(spent), _) => writeln!(out, "{spent}"),
             (None, Verdict::Proven) if self.complete => {
                 let (count, at_least) = (self.forcing_actions, self.legal_actions.at_least());
