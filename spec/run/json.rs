@@ -118,9 +118,37 @@ fn fits(command: &str, schemas: &BTreeMap<String, Value>) -> Result<String, Stri
     mismatch(schema, schema, &value, "").map_or(Ok(name.to_owned()), Err)
 }
 
-/// The place where a value does not fit a schema. Only the keywords of generated schemas are known; any other
-/// is refused, as it would not be checked.
+/// The place where a value does not fit a schema, or has a field that the schema does not name.
 fn mismatch(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<String> {
+    let unnamed = || {
+        let named = named_fields(root, schema, value)?;
+        let name = value.as_object()?.keys().find(|name| !named.contains(name.as_str()))?;
+        Some(format!("{place}/{name}: the schema has no such field"))
+    };
+    misfit(root, schema, value, place).or_else(unnamed)
+}
+
+/// The fields that a schema names, with its definition and the choices that a value fits; `None` if it may have any.
+fn named_fields<'s>(root: &'s Value, schema: &'s Value, value: &Value) -> Option<BTreeSet<&'s str>> {
+    if schema.get("additionalProperties").is_some() {
+        return None;
+    }
+    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let mut named: BTreeSet<&str> = properties.map(|(name, _)| name.as_str()).collect();
+    let definition = schema.get("$ref").and_then(Value::as_str);
+    let definition = definition.and_then(|path| root.pointer(path.trim_start_matches('#')));
+    let choices =
+        ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema.get(keyword)?.as_array()).flatten();
+    let fitting = choices.filter(|choice| misfit(root, choice, value, "").is_none());
+    for part in definition.into_iter().chain(fitting) {
+        named.extend(named_fields(root, part, value)?);
+    }
+    Some(named)
+}
+
+/// The place where a value breaks a keyword of a schema. Only the keywords of generated schemas are known; any other
+/// is refused, as it would not be checked.
+fn misfit(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<String> {
     let Some(keywords) = schema.as_object() else { return Some(format!("{place}: the schema is no object")) };
     keywords.iter().find_map(|(keyword, rule)| {
         let holds = match (keyword.as_str(), rule) {
@@ -128,14 +156,14 @@ fn mismatch(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<
             ("$ref", Value::String(path)) => {
                 let definition = root.pointer(path.trim_start_matches('#'));
                 return match definition {
-                    Some(definition) => mismatch(root, definition, value, place),
+                    Some(definition) => misfit(root, definition, value, place),
                     None => Some(format!("{place}: there is no {path}")),
                 };
             }
             ("const", rule) => value == rule,
             ("enum", Value::Array(values)) => values.contains(value),
             ("anyOf" | "oneOf", Value::Array(options)) => {
-                options.iter().any(|option| mismatch(root, option, value, place).is_none())
+                options.iter().any(|option| misfit(root, option, value, place).is_none())
             }
             ("type", Value::String(name)) => is(value, name),
             ("type", Value::Array(names)) => {
@@ -171,14 +199,11 @@ fn mismatch(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<
     })
 }
 
-/// The place of a field that does not fit its rule, or has none.
+/// The place of a field that does not fit its rule.
 fn in_fields(root: &Value, rules: &Map<String, Value>, value: &Value, place: &str) -> Option<String> {
     value.as_object()?.iter().find_map(|(name, value)| {
-        let place = format!("{place}/{name}");
-        match rules.get(name) {
-            Some(rule) => mismatch(root, rule, value, &place),
-            None => Some(format!("{place}: the schema has no such field")),
-        }
+        let rule = rules.get(name)?;
+        mismatch(root, rule, value, &format!("{place}/{name}"))
     })
 }
 
