@@ -592,7 +592,7 @@ test('how a piece moves covers no board, no control, and not the picture of the 
     await take(page, game);
     if (isOpen) await page.tap('#tab-play');
     await tap(0, isOpen || game.startsWith('1') ? 4 : 2, 'b1');
-    assert.match(await text(page, 'piece-is'), /^Knight: /);
+    await page.waitForFunction(() => /^Knight: /.test(document.getElementById('piece-is').textContent), undefined, { timeout: 5000 });
     const [quiet, header, bar, aside] = await boxesOf('.quiet', 'header', '.bar', 'aside');
     for (const one of [header, bar, aside, ...(await boards())]) assert.ok(areApart(quiet, one), `${JSON.stringify([quiet, one])} of ${game}, ${isOpen}`);
   }
