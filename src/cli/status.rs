@@ -327,7 +327,9 @@ impl<'a> Question<'a> {
             limit: Cell::new(self.limit.after(spent)),
             cut: Rc::clone(&cut),
         };
-        let (checks, is_all) = position.first_checks(MAX_CHECKS);
+        // Most positions are no check, and the outcome knows that already.
+        let is_quiet = outcome.as_ref().is_ok_and(|outcome| !outcome.in_check);
+        let (checks, is_all) = if is_quiet { (Vec::new(), true) } else { position.first_checks(MAX_CHECKS) };
         Standing {
             name,
             status: outcome.as_ref().map_or(Verdict::Undecided, |outcome| Verdict::of(outcome.status)),
@@ -346,17 +348,18 @@ fn attacker(position: &Position, check: &Check) -> Attacker {
         format!("({}T{}){square}", position.parity().label(board.timeline), board.half_turn.turn())
     };
     let (from, to) = (why::existing(check.from, position), why::existing(check.to, position));
-    let piece = position.board(from.board).and_then(|board| board.get(from.square));
-    let pass = if (from, to) == (check.from, check.to) {
-        String::new()
+    let (starts, ends) = (place(check.from), place(check.to));
+    let in_words = if (from, to) == (check.from, check.to) {
+        format!("{starts} to {ends}")
     } else {
-        format!(", if {} passed", position.to_move().name())
+        format!("{} to {}, if {} passed", place(from), place(to), position.to_move().name())
     };
+    let piece = position.board(from.board).and_then(|board| board.get(from.square));
     Attacker {
         piece: piece.map(|piece| piece.to_string()).unwrap_or_default(),
-        from: place(check.from),
-        to: place(check.to),
-        in_words: format!("{} to {}{pass}", place(from), place(to)),
+        from: starts,
+        to: ends,
+        in_words,
     }
 }
 

@@ -10,6 +10,9 @@ use crate::rules::movement::{Mover, PhysicalMove};
 use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position, squares_of};
 use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Timeline, TimelineRange};
 
+/// The moves within a board for which there is room from the start, and as many jumps: growing a list took a twentieth of a search.
+const TYPICAL_MOVES: usize = 32;
+
 /// The axes of a position and everything that can happen on them.
 pub(super) struct Space<'a> {
     pub position: &'a Position,
@@ -35,7 +38,10 @@ impl<'a> Space<'a> {
     pub(super) fn new(position: &'a Position) -> Space<'a> {
         let mover = position.to_move();
         let rules = Mover::of(position);
-        let (mut axes, mut physicals, mut standing) = (Vec::new(), Vec::new(), Vec::new());
+        let most_axes = position.multiverse().timelines().count();
+        let mut axes = Vec::with_capacity(most_axes);
+        let mut physicals = Vec::with_capacity(TYPICAL_MOVES * most_axes);
+        let mut standing = Vec::with_capacity(most_axes);
         let mut next_word = 0;
         for (at, board) in position.multiverse().ends() {
             if at.color() != mover {
@@ -75,6 +81,7 @@ impl<'a> Space<'a> {
             axis_of[(axis.at.timeline.0 - lowest) as usize] = Some((axis.at, index));
         }
         let mut arriving = vec![0; self.axes.len()];
+        self.pool.reserve(TYPICAL_MOVES * self.axes.len());
         for (source, axis) in self.axes.iter_mut().enumerate() {
             let first = self.pool.len();
             let pool = &mut self.pool;

@@ -20,6 +20,17 @@ export async function open({ url, folder = dist, ...context } = {}) {
   const server = url ? undefined : await serve(folder, 0, SOURCE);
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, serviceWorkers: 'block', ...context })).newPage();
+  // The view at rest. The boards take new room with the next frame, however slow the machine is: a place that is read before is no longer there.
+  await page.addInitScript(() => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    globalThis.atRest = async () => {
+      await frame();
+      await frame();
+      const { view } = worldlines.board;
+      view.settle();
+      return view;
+    };
+  });
   const errors = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   const start = url ?? `http://127.0.0.1:${server.address().port}/`;
@@ -52,8 +63,8 @@ export async function open({ url, folder = dist, ...context } = {}) {
 /** Clicks on a square of a board, by the board's label: `(0T1w)`. */
 export async function click(page, label, square) {
   const [x, y] = await page.evaluate(
-    ([wanted, name]) => {
-      const { view } = worldlines.board;
+    async ([wanted, name]) => {
+      const view = await atRest();
       const tile = view.scene.tiles.find((one) => one.label === wanted);
       if (!tile) throw new Error(`there is no board ${wanted}`);
       view.reveal(tile, { jump: true });
@@ -80,8 +91,8 @@ export const take = (page, game) =>
 /** The middle of a square on the page. */
 export const pointOf = (page, timeline, halfTurn, square) =>
   page.evaluate(
-    (place) => {
-      const { view } = worldlines.board;
+    async (place) => {
+      const view = await atRest();
       view.reveal(view.tile(place.timeline, place.halfTurn), { jump: true });
       view.settle();
       const box = document.getElementById('board').getBoundingClientRect();

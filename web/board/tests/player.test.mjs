@@ -318,9 +318,8 @@ test('a reply is in sight after the whole multiverse was', async () => {
   await playAny();
   await page.click('#fit');
   for (let turn = 0; turn < 4; turn++) await playAny();
-  const isInSight = await page.evaluate(() => {
-    const { view } = worldlines.board;
-    view.settle();
+  const isInSight = await page.evaluate(async () => {
+    const view = await atRest();
     const { width } = view.stage;
     return view.scene.tiles.filter(({ duty }) => duty !== 'none').every(({ timeline, halfTurn }) => {
       const [x] = view.pointOf({ timeline, halfTurn, square: [3, 0] });
@@ -338,9 +337,8 @@ test('moves break before a board, and not within its name', async () => {
 test('a puzzle begins with all its boards in sight, if they can be read', async () => {
   await page.evaluate(() => void (location.hash = '#puzzle=rook-tactics-4'));
   await until(() => document.getElementById('puzzle-title').textContent === 'The last blow of Rook Tactics IV');
-  const left = await page.evaluate(() => {
-    const { view } = worldlines.board;
-    view.settle();
+  const left = await page.evaluate(async () => {
+    const view = await atRest();
     const { width } = view.stage;
     const xs = view.scene.tiles.map(({ timeline, halfTurn }) => view.pointOf({ timeline, halfTurn, square: [3, 0] })[0]);
     return xs.filter((x) => x < 0 || x > width).length;
@@ -365,9 +363,8 @@ test('a key says how many others do the same', async () => {
   // The arrows of the key are in sight, wherever the view was.
   await page.evaluate(() => worldlines.board.view.reveal(worldlines.board.view.scene.tiles[0], { jump: true }));
   await page.locator('#found li button').first().click();
-  const inSight = await page.evaluate(() => {
-    const { view } = worldlines.board;
-    view.settle();
+  const inSight = await page.evaluate(async () => {
+    const view = await atRest();
     const { clientWidth, clientHeight } = document.getElementById('board');
     return view.scene.tiles.filter(({ label }) => ['(0T5b)', '(1T5b)'].includes(label)).map((tile) => {
       const [x, y] = view.pointOf({ ...tile, square: [3, 3] });

@@ -13,9 +13,8 @@ after(() => phone?.close());
 
 /** How boards stand on the canvas: of each label whether it is whole in sight, and the pixels of a square. */
 const sight = (on) =>
-  on.evaluate(() => {
-    const { view } = worldlines.board;
-    view.settle();
+  on.evaluate(async () => {
+    const view = await atRest();
     const { clientWidth, clientHeight } = document.getElementById('board');
     const { files, ranks } = view.scene;
     const half = (view.scale * view.scene.square) / 2;
@@ -114,9 +113,8 @@ test('after Undo and Delete the boards are not left at the edge', async () => {
   await page.evaluate(() => worldlines.board.view.zoom(1.2));
   await page.evaluate(() => worldlines.board.view.reveal(worldlines.board.view.scene.tiles.at(-1), { jump: true }));
   const right = () =>
-    page.evaluate(() => {
-      const { view } = worldlines.board;
-      view.settle();
+    page.evaluate(async () => {
+      const view = await atRest();
       const last = view.scene.tiles.at(-1);
       const [x] = view.pointOf({ timeline: 0, halfTurn: last.halfTurn, square: [7, 0] });
       return document.getElementById('board').clientWidth - x;
@@ -256,9 +254,8 @@ test('a wrong answer and what refutes it leave a puzzle as large as it was', asy
 
 test('after a mate no triangle asks for a board to play, and no note says so', async () => {
   await phone.fresh();
-  const beyond = () => phone.page.evaluate(() => {
-    const { view } = worldlines.board;
-    view.settle();
+  const beyond = () => phone.page.evaluate(async () => {
+    const view = await atRest();
     view.pan(-2_000, 0);
     return view.outOfSight().length;
   });

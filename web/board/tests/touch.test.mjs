@@ -24,9 +24,8 @@ beforeEach(async () => {
 /** A square on the page, where it is now, and whether it is in sight. */
 const square = (timeline, halfTurn, name) =>
   page.evaluate(
-    (place) => {
-      const { view } = worldlines.board;
-      view.settle();
+    async (place) => {
+      const view = await atRest();
       const box = document.getElementById('board').getBoundingClientRect();
       const [x, y] = view.pointOf(place);
       return [box.left + x, box.top + y, x > 0 && y > 24 && x < box.width && y < box.height];
@@ -49,9 +48,8 @@ async function stroke(from, to, steps = 6, rest = 0) {
 const boxesOf = (...selectors) => page.evaluate((all) => all.map((one) => document.querySelector(one).getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom })), selectors);
 /** The boards on the page, with their frames. */
 const boards = () =>
-  page.evaluate(() => {
-    const { view } = worldlines.board;
-    view.settle();
+  page.evaluate(async () => {
+    const view = await atRest();
     const { files, ranks, square, frame, tiles } = view.scene;
     const { left, top } = document.getElementById('board').getBoundingClientRect();
     return tiles.map(({ timeline, halfTurn }) => {
@@ -104,9 +102,8 @@ test('one finger pans, two fingers zoom about what is between them, and no piece
 
 test('a tap on a board whose squares are too small for a finger brings it, and the piece stays in the hand', async () => {
   await take(page, Array.from({ length: 6 }, (_, index) => `${index + 1}. ${index % 2 ? 'Ng1' : 'Nf3'} / ${index % 2 ? 'Ng8' : 'Nf6'}`).join(' '));
-  const seen = () => page.evaluate(() => {
-    const { view } = worldlines.board;
-    view.settle();
+  const seen = () => page.evaluate(async () => {
+    const view = await atRest();
     return [Math.round(view.scale * view.scene.square), view.marks.selected?.square];
   });
   await tap(0, 14, 'g1');
@@ -168,9 +165,8 @@ test('after the button with the pencil a finger draws arrows and circles, and tw
 
 test('a strip shows that there is a past, and leads there; what ends a game is at hand', async () => {
   await take(page, '1. e3 / Nf6 2. Qf3 / Nc6 3. Qf3>>(0T1)f5 / (1T1)e6');
-  const isIn = (label) => page.evaluate((wanted) => {
-    const { view } = worldlines.board;
-    view.settle();
+  const isIn = (label) => page.evaluate(async (wanted) => {
+    const view = await atRest();
     const [x, y] = view.pointOf({ ...view.scene.tiles.find((tile) => tile.label === wanted), square: [4, 4] });
     const { clientWidth, clientHeight } = document.getElementById('board');
     return x > 0 && y > 24 && x < clientWidth && y < clientHeight;
@@ -423,9 +419,8 @@ test('a threat is drawn where it is seen', async () => {
   await page.tap('#tab-analyse');
   await page.tap('#threat');
   await page.waitForFunction(() => worldlines.board.view.marks.threats.length > 0 && !document.getElementById('found').hidden && document.getElementById('found').children.length > 0);
-  const [x, y, board, width, height] = await page.evaluate(() => {
-    const { view } = worldlines.board;
-    view.settle();
+  const [x, y, board, width, height] = await page.evaluate(async () => {
+    const view = await atRest();
     const { clientWidth, clientHeight } = document.getElementById('board');
     const { scale } = view;
     const [ghost] = view.marks.ghosts;
@@ -477,8 +472,8 @@ test('how the game stands is whole in the header, in both languages', async () =
 
 test('neither the bar nor the boards move while an action is entered', async () => {
   await take(page, '[Board "Standard - Two Timelines"]');
-  const sees = () => page.evaluate(() => {
-    worldlines.board.view.settle();
+  const sees = () => page.evaluate(async () => {
+    await atRest();
     const [bar, canvas] = [document.querySelector('.bar'), document.getElementById('board')].map((one) => one.getBoundingClientRect());
     return [bar.top, bar.height, canvas.height, worldlines.board.view.scale * worldlines.board.view.scene.square].map(Math.round);
   });
@@ -556,8 +551,6 @@ test('a study is made with fingers: a variation, a comment, a glyph, an arrow, a
   await page.tap('#study-draw');
   // The panel makes room for the board, and is there again when that is done.
   assert.ok(await page.isHidden('#panel-analyse'));
-  // The boards take the new room with the next frame.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const [from, to] = [await square(0, 8, 'd2'), await square(0, 8, 'd3')];
   await stroke(from.slice(0, 2), to.slice(0, 2), 6, 120);
   await page.tap('#ink-done');
@@ -730,9 +723,8 @@ test('the picture is the same after panels were unfolded and folded, and all boa
   await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3 / h6 5. h4 / h5');
   const looks = async () => {
     await page.waitForTimeout(150);
-    return page.evaluate(() => {
-      const { view } = worldlines.board;
-      view.settle();
+    return page.evaluate(async () => {
+      const view = await atRest();
       return [view.scale, ...view.pointOf({ timeline: 0, halfTurn: 2, square: [0, 0] })].map((one) => Math.round(one * 1_000));
     });
   };
@@ -770,9 +762,8 @@ test('the bar of the engine cuts no board that was whole', async () => {
   await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. a3 / a6 4. h3 / h6');
   await page.tap('#tab-analyse');
   await page.locator('#history [data-node]', { hasText: 'h6' }).tap();
-  const right = () => page.evaluate(() => {
-    const { view } = worldlines.board;
-    view.settle();
+  const right = () => page.evaluate(async () => {
+    const view = await atRest();
     const { square, frame, files } = view.scene;
     return document.getElementById('board').clientWidth - view.pointOf({ timeline: 0, halfTurn: 10, square: [files - 1, 0] })[0] - (square / 2 + frame) * view.scale;
   });
@@ -952,9 +943,8 @@ async function leaveInCheck(boards) {
 }
 
 test('the grey Submit says what is missing, and goes there', async () => {
-  const isSeen = (timeline) => page.evaluate((wanted) => {
-    const { view } = worldlines.board;
-    view.settle();
+  const isSeen = (timeline) => page.evaluate(async (wanted) => {
+    const view = await atRest();
     const { height } = view.stage;
     return view.scene.tiles.filter((tile) => tile.timeline === wanted).some((tile) => view.pointOf({ ...tile, square: [4, 0] })[1] < height && view.pointOf({ ...tile, square: [4, 7] })[1] > 24);
   }, timeline);
@@ -987,7 +977,7 @@ test('the grey Submit says what is missing, and goes there', async () => {
 
 test('a king in check that is out of sight has a triangle, which leads to it', async () => {
   await leaveInCheck(0);
-  const marks = () => page.evaluate(() => (worldlines.board.view.settle(), worldlines.board.view.outOfSight().filter(({ kind }) => kind === 'check').map(({ tile, x, y }) => [tile.label, x, y])));
+  const marks = () => page.evaluate(async () => (await atRest()).outOfSight().filter(({ kind }) => kind === 'check').map(({ tile, x, y }) => [tile.label, x, y]));
   const [[label, x, y]] = await marks();
   assert.equal(label, '(-2T1w)');
   await page.waitForFunction(() => /^Red triangle: a king in check/.test(document.getElementById('points-to').textContent));
