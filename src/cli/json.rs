@@ -24,6 +24,16 @@ pub enum Player {
     Black,
 }
 
+impl Player {
+    /// The player inside a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Player::White => "white",
+            Player::Black => "black",
+        }
+    }
+}
+
 impl From<Color> for Player {
     fn from(color: Color) -> Player {
         match color {

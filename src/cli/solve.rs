@@ -12,7 +12,6 @@ use std::thread;
 
 use super::exit::{Exit, Failure};
 use super::input::{GameFile, Input, Judging, Limits, threads};
-use super::json::Warning;
 use super::output::{ProofFormat, print_json};
 use super::terminal::say;
 use helpmate::Helpmate;
@@ -20,7 +19,7 @@ use parts::Verdict;
 use report::Answer;
 pub use report::Report;
 use selfmate::Selfmate;
-use worldlines::puzzle::{FALSE_HEADER, Goal, announced_mate};
+use worldlines::puzzle::{Goal, announced_mate};
 use worldlines::search::{Analysis, Budget, Progress, Prover};
 use worldlines::types::{Because, Undecided};
 
@@ -83,6 +82,23 @@ impl Arguments {
         let is_named = self.mate.is_some() || self.helpmate.is_some() || self.selfmate.is_some();
         !is_named && input.puzzle().is_none()
     }
+
+    /// Refuses the options that only a mate has against which the opponent defends, when another goal is asked for.
+    fn refuse_options_of_a_mate(&self, asks: Asked) -> Result<(), Failure> {
+        let option = if self.input.format == ProofFormat::Pgn5d {
+            "--format 5dpgn is"
+        } else if self.tries.is_some() || self.duals {
+            "--tries and --duals are"
+        } else {
+            return Ok(());
+        };
+        match asks {
+            Asked::Mate => Ok(()),
+            Asked::Helpmate | Asked::Selfmate => {
+                Err(Failure::new(format!("{option} about mates that the opponent defends against")))
+            }
+        }
+    }
 }
 
 pub const SCHEMA: &str = "worldlines/solve-1";
@@ -104,13 +120,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let input = arguments.input.read(false)?.judged_by(&arguments.judging);
     input.refuse_errors()?;
     let (asks, n) = asked(arguments, &input)?;
-    let as_game = arguments.input.format == ProofFormat::Pgn5d;
-    if asks != Asked::Mate && as_game {
-        return Err(Failure::new("--format 5dpgn is about mates that the opponent defends against"));
-    }
-    if asks != Asked::Mate && (arguments.tries.is_some() || arguments.duals) {
-        return Err(Failure::new("--tries and --duals are about mates that the opponent defends against"));
-    }
+    arguments.refuse_options_of_a_mate(asks)?;
     let position = input.end();
     // Only the proof of a mate is shared.
     let threads = if asks == Asked::Mate { threads(Some(arguments.jobs)) } else { 1 };
@@ -123,7 +133,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let (mut answer, undecided) = match asks {
         Asked::Mate => {
             let (mate, undecided, solution) = mate::find(&mut analysis, arguments, &progress);
-            if as_game && mate.verdict == Verdict::Proven {
+            if arguments.input.format == ProofFormat::Pgn5d && mate.verdict == Verdict::Proven {
                 mate::print_proof(&mut analysis, &solution, input.game(), out)?;
             }
             (Answer::Mate(mate), undecided)
@@ -145,15 +155,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         mate.missed = mate::missed(&mut prover(steps.max(LOOKED_BACK).min(arguments.budget)), &input, n);
     }
     let mut report = Report::of(answer, undecided.map(Into::into), steps, &input);
-    let false_header = match &report.answer {
-        Answer::Mate(mate) if arguments.is_announced(&input) => mate.false_header(),
-        _ => None,
-    };
-    if let Some(message) = &false_header {
-        say(&format!("warning[{FALSE_HEADER}]: {message}"));
-        let (code, message) = (FALSE_HEADER, message.clone());
-        report.warnings.push(Warning { code, message, hint: None, line: None, column: None });
-    }
+    let has_false_header = arguments.is_announced(&input) && report.warns_of_header();
     match arguments.input.format {
         ProofFormat::Json => print_json(out, &report)?,
         ProofFormat::Pgn5d if report.verdict() == Verdict::Proven => {}
@@ -169,7 +171,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let lacks_a_list = matches!(&report.answer, Answer::Mate(mate) if mate.lacks_a_list(arguments));
     Ok(match report.verdict() {
         _ if is_unconfirmed || lacks_a_list => Exit::Undecided,
-        Verdict::Proven if false_header.is_some() => Exit::Findings,
+        Verdict::Proven if has_false_header => Exit::Findings,
         Verdict::Proven => Exit::Ok,
         Verdict::Refuted => Exit::Findings,
         Verdict::Undecided => Exit::Undecided,

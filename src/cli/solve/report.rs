@@ -10,7 +10,9 @@ use super::mate::Mate;
 use super::parts::{Question, Verdict};
 use super::selfmate::Selfmate;
 use crate::cli::input::Input;
-use crate::cli::json::{Player, PositionName, Rules, Spent, Warning};
+use crate::cli::json::{PositionName, Rules, Spent, Warning};
+use crate::cli::terminal::say;
+use worldlines::puzzle::FALSE_HEADER;
 
 /// The answer to one question.
 #[derive(Serialize)]
@@ -60,12 +62,17 @@ impl Report {
         }
     }
 
+    /// Says if a header of the game announces a mate that is not there, or that comes sooner, and adds the warning. Whether it does.
+    pub fn warns_of_header(&mut self) -> bool {
+        let Answer::Mate(mate) = &self.answer else { return false };
+        let Some(message) = mate.false_header() else { return false };
+        say(&format!("warning[{FALSE_HEADER}]: {message}"));
+        self.warnings.push(Warning { code: FALSE_HEADER, message, hint: None, line: None, column: None });
+        true
+    }
+
     pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let player = match self.name.to_move {
-            Player::White => "white",
-            Player::Black => "black",
-        };
-        let (undecided, steps) = (self.undecided, self.search_steps);
+        let (player, undecided, steps) = (self.name.to_move.name(), self.undecided, self.search_steps);
         let asked = Question { at: &self.name.at, player, undecided, steps };
         match &self.answer {
             Answer::Mate(mate) => mate.print(&asked, out),
