@@ -14,9 +14,10 @@ pub(super) fn explain(text: &str, error: &ScanError) -> Finding {
     match kind {
         Kind::UnknownAnchor => return anchor(span),
         Kind::RecursionLimitExceeded => return Finding::new("too-large", span, "this is nested too deeply"),
-        Kind::ExpectedBlockMappingKey => {
-            let message = "the fields do not begin in one column: look at the blanks before them";
-            return Finding::new("yaml", span, message);
+        Kind::ExpectedBlockMappingKey => return Finding::new("yaml", span, COLUMNS),
+        // A field left of the first one.
+        Kind::ExpectedDocumentStart if begins_field(text, span) => {
+            return Finding::new("yaml", span, COLUMNS);
         }
         Kind::ExpectedDocumentStart => {
             return Finding::new("yaml", span, "the document ended before this, and nothing may follow");
@@ -26,18 +27,28 @@ pub(super) fn explain(text: &str, error: &ScanError) -> Finding {
         | Kind::TabInIndentation
         | Kind::TabInPlainScalar
         | Kind::TabAtBlockScalarStart => {
-            return Finding::new("yaml", span, TAB).note("hint: replace each tab by two blanks");
+            return Finding::new("yaml", tab_at(text, span), TAB)
+                .note("hint: replace each tab by two blanks");
         }
         _ => {}
     }
-    let message = error.info();
-    let is_about_quotes = *kind == Kind::UnclosedQuotedScalar || message.contains("quoted scalar");
+    // A text without an end takes what follows for its own, where other faults are found then.
+    let is_about_quotes = matches!(
+        kind,
+        Kind::UnclosedQuotedScalar
+            | Kind::DocumentIndicatorInQuotedScalar
+            | Kind::InvalidQuotedScalarIndent
+            | Kind::InvalidTrailingSingleQuotedScalar
+            | Kind::InvalidTrailingDoubleQuotedScalar
+            | Kind::UnknownQuotedScalarEscape
+            | Kind::InvalidQuotedScalarHexEscape
+    );
     if let Some(mark) = open_quote(text, span).filter(|_| is_about_quotes) {
         let message = "this quotation mark begins a text that has no end";
         return Finding::new("yaml", mark, message)
             .note("hint: write a second quotation mark where the text ends");
     }
-    let finding = Finding::new("yaml", span, message);
+    let finding = Finding::new("yaml", span, error.info());
     match cut_by_comment(text, span) {
         Some(line) => finding.note(format!(
             "hint: in line {line}, ` #` begins a comment: actions are written in quotes, as in `[\"(0T1)Rd3d1#\"]`"
@@ -70,6 +81,16 @@ pub(super) fn too_large(span: Span) -> Finding {
 
 /// The message about a tab that YAML does not allow, which `--fix` replaces.
 pub(super) const TAB: &str = "a tab stands where YAML wants blanks";
+
+/// The message about fields of which one stands left or right of the others.
+const COLUMNS: &str = "the fields do not begin in one column: look at the blanks before them";
+
+/// Whether a field begins at a place.
+fn begins_field(text: &str, place: Span) -> bool {
+    let line = text[place.range().start..].lines().next().unwrap_or_default();
+    look_at(line.len());
+    line.contains(": ") || line.ends_with(':')
+}
 
 /// The last line up to a place in which a comment begins after a bracket, which it may keep from being closed.
 fn cut_by_comment(text: &str, up_to: Span) -> Option<usize> {
@@ -114,9 +135,76 @@ fn open_quote(text: &str, up_to: Span) -> Option<Span> {
     found
 }
 
+/// The tab that a fault is about: the parser tells it by a value before or behind it.
+fn tab_at(text: &str, place: Span) -> Span {
+    let start = place.range().start;
+    look_at(text.len());
+    let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let before = text[line..start].rfind('\t').map(|offset| line + offset);
+    let tab = before.or_else(|| text[start..].find('\t').map(|offset| start + offset));
+    tab.map_or(place, |tab| Span::new(tab, tab + 1))
+}
+
 /// The character at which the parser stopped.
 fn span_of(text: &str, error: &ScanError) -> Span {
     let start = error.marker().byte_offset().unwrap_or(text.len());
     let length = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
     Span::new(start.min(text.len()), (start + length).min(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::puzzle::yaml::Yaml;
+
+    /// The bytes that a fault is about, its message, and its notes.
+    fn fault(text: &str) -> (&str, String, String) {
+        let found = Yaml::of(text).fault.expect("a text that cannot be read");
+        (found.span.of(text), found.message, found.notes.join("; "))
+    }
+
+    const TWO_BLANKS: &str = "hint: replace each tab by two blanks";
+    const SECOND_MARK: &str = "hint: write a second quotation mark where the text ends";
+    const NO_END: &str = "this quotation mark begins a text that has no end";
+
+    #[test]
+    fn faults_that_authors_make_have_a_place_and_a_hint() {
+        for (text, place, message, hint) in [
+            ("a: 1\n\tb: 2\n", "\t", super::TAB, TWO_BLANKS),
+            ("a:\n\t- b\n", "\t", super::TAB, TWO_BLANKS),
+            ("a: \"b\nc: d\n", "\"", NO_END, SECOND_MARK),
+            ("a: 'b\nc: d\n", "'", NO_END, SECOND_MARK),
+            ("a: \"b\nc: \"d\"\n", "\"", NO_END, SECOND_MARK),
+            ("a: [\"b\n---\n", "\"", NO_END, SECOND_MARK),
+            (
+                "a: *b\n",
+                "*",
+                super::anchor(crate::notation::Span::default()).message.as_str(),
+                "hint: text that begins with `&` or `*` needs quotes",
+            ),
+            ("[a]\nb\n", "b", "the document ended before this, and nothing may follow", ""),
+            (
+                " a: b\nc: d\n",
+                "c",
+                "the fields do not begin in one column: look at the blanks before them",
+                "",
+            ),
+        ] {
+            let (at, said, notes) = fault(text);
+            assert_eq!((at, said.as_str(), notes.as_str()), (place, message, hint), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_fault_within_a_text_that_has_its_end_is_told_in_the_words_of_the_parser() {
+        for text in ["a: \"\\q\"\n", "a: \"\\xZZ\"\n", "a: 'b' c\n"] {
+            let (_, said, notes) = fault(text);
+            assert!(said != NO_END && notes.is_empty(), "{text:?}: {said}, {notes}");
+        }
+    }
+
+    #[test]
+    fn a_list_that_a_comment_cuts_is_told_by_its_line() {
+        let (_, _, notes) = fault("a: b\nkeys: [(0T1)Rd3d1 # mate]\nc: d\n");
+        assert!(notes.starts_with("hint: in line 2, ` #` begins a comment"), "{notes}");
+    }
 }
