@@ -25,8 +25,8 @@ pub enum Player {
 }
 
 impl Player {
-    /// The player inside a sentence.
-    pub fn name(self) -> &'static str {
+    /// The player as an answer names it, with a small letter.
+    pub fn word(self) -> &'static str {
         match self {
             Player::White => "white",
             Player::Black => "black",

@@ -85,19 +85,18 @@ impl Arguments {
 
     /// Refuses the options that only a mate has against which the opponent defends, when another goal is asked for.
     fn refuse_options_of_a_mate(&self, asks: Asked) -> Result<(), Failure> {
-        let option = if self.input.format == ProofFormat::Pgn5d {
-            "--format 5dpgn is"
-        } else if self.tries.is_some() || self.duals {
-            "--tries and --duals are"
-        } else {
+        if asks == Asked::Mate {
             return Ok(());
-        };
-        match asks {
-            Asked::Mate => Ok(()),
-            Asked::Helpmate | Asked::Selfmate => {
-                Err(Failure::new(format!("{option} about mates that the opponent defends against")))
-            }
         }
+        if self.input.format == ProofFormat::Pgn5d {
+            return Err(Failure::new("--format 5dpgn is about mates that the opponent defends against"));
+        }
+        if self.tries.is_some() || self.duals {
+            return Err(Failure::new(
+                "--tries and --duals are about mates that the opponent defends against",
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -155,7 +154,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         mate.missed = mate::missed(&mut prover(steps.max(LOOKED_BACK).min(arguments.budget)), &input, n);
     }
     let mut report = Report::of(answer, undecided.map(Into::into), steps, &input);
-    let has_false_header = arguments.is_announced(&input) && report.warns_of_header();
+    let has_false_header = arguments.is_announced(&input) && report.warn_of_false_header();
     match arguments.input.format {
         ProofFormat::Json => print_json(out, &report)?,
         ProofFormat::Pgn5d if report.verdict() == Verdict::Proven => {}

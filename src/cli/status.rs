@@ -327,7 +327,7 @@ impl<'a> Question<'a> {
             limit: Cell::new(self.limit.after(spent)),
             cut: Rc::clone(&cut),
         };
-        // Most positions are no check, and the outcome knows that already.
+        // In most positions nobody is in check, and the outcome says so.
         let is_quiet = outcome.as_ref().is_ok_and(|outcome| !outcome.in_check);
         let (checks, is_all) = if is_quiet { (Vec::new(), true) } else { position.first_checks(MAX_CHECKS) };
         Standing {

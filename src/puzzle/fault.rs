@@ -27,7 +27,7 @@ pub(super) fn explain(text: &str, error: &ScanError) -> Finding {
         | Kind::TabInIndentation
         | Kind::TabInPlainScalar
         | Kind::TabAtBlockScalarStart => {
-            return Finding::new("yaml", tab_at(text, span), TAB)
+            return Finding::new("yaml", tab_at(text, span, kind), TAB)
                 .note("hint: replace each tab by two blanks");
         }
         _ => {}
@@ -42,6 +42,11 @@ pub(super) fn explain(text: &str, error: &ScanError) -> Finding {
             | Kind::InvalidTrailingDoubleQuotedScalar
             | Kind::UnknownQuotedScalarEscape
             | Kind::InvalidQuotedScalarHexEscape
+            | Kind::InvalidLowSurrogateHexEscape
+            | Kind::InvalidLowSurrogate
+            | Kind::MissingLowSurrogate
+            | Kind::UnpairedLowSurrogate
+            | Kind::InvalidUnicodeEscape
     );
     if let Some(mark) = open_quote(text, span).filter(|_| is_about_quotes) {
         let message = "this quotation mark begins a text that has no end";
@@ -87,7 +92,8 @@ const COLUMNS: &str = "the fields do not begin in one column: look at the blanks
 
 /// Whether a field begins at a place.
 fn begins_field(text: &str, place: Span) -> bool {
-    let line = text[place.range().start..].lines().next().unwrap_or_default();
+    let rest = text.get(place.range().start..).unwrap_or_default();
+    let line = rest.lines().next().unwrap_or_default();
     look_at(line.len());
     line.contains(": ") || line.ends_with(':')
 }
@@ -135,13 +141,29 @@ fn open_quote(text: &str, up_to: Span) -> Option<Span> {
     found
 }
 
-/// The tab that a fault is about: the parser tells it by a value before or behind it.
-fn tab_at(text: &str, place: Span) -> Span {
+/// The tab that a fault is about. The parser tells one in a text of several lines by the beginning of that text, which may have harmless
+/// tabs beside it: there it is the first one before the words of a later line.
+fn tab_at(text: &str, place: Span, kind: &ErrorKind) -> Span {
     let start = place.range().start;
     look_at(text.len());
-    let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
-    let before = text[line..start].rfind('\t').map(|offset| line + offset);
-    let tab = before.or_else(|| text[start..].find('\t').map(|offset| start + offset));
+    let (before, behind) = text.split_at_checked(start).unwrap_or((text, ""));
+    let tab = match kind {
+        ErrorKind::TabInPlainScalar | ErrorKind::TabAtBlockScalarStart => {
+            let mut line_start = start;
+            behind.split_inclusive('\n').find_map(|line| {
+                let words = line.len() - line.trim_start_matches([' ', '\t']).len();
+                let tab = line[..words].find('\t').filter(|_| line_start > start && !line.trim().is_empty());
+                let found = tab.map(|offset| line_start + offset);
+                line_start += line.len();
+                found
+            })
+        }
+        _ if behind.starts_with('\t') => Some(start),
+        _ => {
+            let line = before.rfind('\n').map_or(0, |end| end + 1);
+            before[line..].rfind('\t').map(|offset| line + offset)
+        }
+    };
     tab.map_or(place, |tab| Span::new(tab, tab + 1))
 }
 
@@ -170,7 +192,6 @@ mod tests {
     fn faults_that_authors_make_have_a_place_and_a_hint() {
         for (text, place, message, hint) in [
             ("a: 1\n\tb: 2\n", "\t", super::TAB, TWO_BLANKS),
-            ("a:\n\t- b\n", "\t", super::TAB, TWO_BLANKS),
             ("a: \"b\nc: d\n", "\"", NO_END, SECOND_MARK),
             ("a: 'b\nc: d\n", "'", NO_END, SECOND_MARK),
             ("a: \"b\nc: \"d\"\n", "\"", NO_END, SECOND_MARK),
@@ -182,12 +203,7 @@ mod tests {
                 "hint: text that begins with `&` or `*` needs quotes",
             ),
             ("[a]\nb\n", "b", "the document ended before this, and nothing may follow", ""),
-            (
-                " a: b\nc: d\n",
-                "c",
-                "the fields do not begin in one column: look at the blanks before them",
-                "",
-            ),
+            (" a: b\nc: d\n", "c", super::COLUMNS, ""),
         ] {
             let (at, said, notes) = fault(text);
             assert_eq!((at, said.as_str(), notes.as_str()), (place, message, hint), "{text:?}");
@@ -195,8 +211,24 @@ mod tests {
     }
 
     #[test]
+    fn the_tab_that_is_wrong_is_shown_and_no_other() {
+        for (text, at) in [
+            ("a: 1\n\tb: 2\n", 5),
+            ("a:\n\t- b\n", 3),
+            ("a:\t1\n\tb: 2\n", 5),
+            ("a: x\ty\n\n  \n\tb: 2\n", 11),
+            ("a:\t|\n\tx\n", 5),
+            ("a: \"x\n\ty\"\n", 6),
+            ("?\n\tfoo\n", 2),
+        ] {
+            let found = Yaml::of(text).fault.expect("a tab that is wrong");
+            assert_eq!((found.message.as_str(), found.span.range()), (super::TAB, at..at + 1), "{text:?}");
+        }
+    }
+
+    #[test]
     fn a_fault_within_a_text_that_has_its_end_is_told_in_the_words_of_the_parser() {
-        for text in ["a: \"\\q\"\n", "a: \"\\xZZ\"\n", "a: 'b' c\n"] {
+        for text in ["a: \"\\q\"\n", "a: \"\\xZZ\"\n", "a: 'b' c\n", "[a]\nb: c\n"] {
             let (_, said, notes) = fault(text);
             assert!(said != NO_END && notes.is_empty(), "{text:?}: {said}, {notes}");
         }

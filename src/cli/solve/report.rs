@@ -62,8 +62,8 @@ impl Report {
         }
     }
 
-    /// Says if a header of the game announces a mate that is not there, or that comes sooner, and adds the warning. Whether it does.
-    pub fn warns_of_header(&mut self) -> bool {
+    /// Warns if a header of the game announces a mate that is not there, or that comes sooner. Returns whether it did.
+    pub fn warn_of_false_header(&mut self) -> bool {
         let Answer::Mate(mate) = &self.answer else { return false };
         let Some(message) = mate.false_header() else { return false };
         say(&format!("warning[{FALSE_HEADER}]: {message}"));
@@ -72,7 +72,7 @@ impl Report {
     }
 
     pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let (player, undecided, steps) = (self.name.to_move.name(), self.undecided, self.search_steps);
+        let (player, undecided, steps) = (self.name.to_move.word(), self.undecided, self.search_steps);
         let asked = Question { at: &self.name.at, player, undecided, steps };
         match &self.answer {
             Answer::Mate(mate) => mate.print(&asked, out),

@@ -10,7 +10,7 @@ use crate::rules::movement::{Mover, PhysicalMove};
 use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position, squares_of};
 use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Timeline, TimelineRange};
 
-/// The moves within a board for which there is room from the start, and as many jumps: growing a list took a twentieth of a search.
+/// Room for this many moves within a board, and for as many jumps from it, is made at the start: growing the lists took a twentieth of a search.
 const TYPICAL_MOVES: usize = 32;
 
 /// The axes of a position and everything that can happen on them.

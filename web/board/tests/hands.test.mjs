@@ -930,17 +930,14 @@ test('arrows are no darker where they overlap', async () => {
     board.edit((document) => ({ ...document, tree: { ...document.tree, nodes: { 0: { ...document.tree.nodes['0'], shapes: arrows } } } }));
   }, [[[0, 3], [7, 3]], [[3, 2], [3, 5]], [[2, 2], [4, 4]]].map(([from, to]) => ({ kind: 'arrow', color: 'green', from: place(from), to: place(to) })));
   const colors = await page.evaluate(
-    (places) =>
-      new Promise((settle) => {
-        const { view } = worldlines.board;
-        view.settle();
-        requestAnimationFrame(() =>
-          requestAnimationFrame(() => {
-            const canvas = document.getElementById('board');
-            settle(places.map((one) => [...canvas.getContext('2d').getImageData(...view.pointOf(one).map((value) => Math.round(value * devicePixelRatio)), 1, 1).data].join(' ')));
-          }),
-        );
-      }),
+    async (places) => {
+      const view = await atRest();
+      // The picture at rest.
+      await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+      const canvas = document.getElementById('board');
+      return places.map((one) => [...canvas.getContext('2d').getImageData(...view.pointOf(one).map((value) => Math.round(value * devicePixelRatio)), 1, 1).data].join(' '));
+    },
     // Three arrows cross on d4; f4 has one of them, on a square of the same colour.
     [place([3, 3]), place([5, 3]), place([5, 5])],
   );

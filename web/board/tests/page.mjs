@@ -20,7 +20,7 @@ export async function open({ url, folder = dist, ...context } = {}) {
   const server = url ? undefined : await serve(folder, 0, SOURCE);
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, serviceWorkers: 'block', ...context })).newPage();
-  // The view at rest. The boards take new room with the next frame, however slow the machine is: a place that is read before is no longer there.
+  // Boards take new room only with the next frame, so a place that was read before may be wrong. Waits two frames and ends all motion.
   await page.addInitScript(() => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
     globalThis.atRest = async () => {

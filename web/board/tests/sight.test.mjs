@@ -28,8 +28,8 @@ const sight = (on) =>
 test('a board that must be played and is not half in sight has a mark that is explained', async () => {
   await take(page, '1. e3 / Nf6 2. Qf3 / Nc6 3. Qf3>>(0T1)f5 / (1T1)e6');
   const marks = (share) =>
-    page.evaluate((part) => {
-      const { view } = worldlines.board;
+    page.evaluate(async (part) => {
+      const view = await atRest();
       const tile = view.scene.tiles.find(({ duty }) => duty === 'must');
       view.reveal(tile, { jump: true });
       view.settle();
@@ -150,8 +150,8 @@ test('after a move its new board is in sight, with a board on which to go on if 
     await one.fresh();
     await take(one.page, '1. Nf3 / Nf6 2. Nc3 / Nc6');
     // The board that is played stands at the right edge, where nothing of the next one is seen.
-    await one.page.evaluate(() => {
-      const { view } = worldlines.board;
+    await one.page.evaluate(async () => {
+      const view = await atRest();
       const tile = view.scene.tiles.at(-1);
       view.reveal(tile, { jump: true });
       const [right] = view.pointOf({ ...tile, square: [7, 0] });
@@ -307,8 +307,8 @@ test('a step to many timelines, and a game that is opened again, have the boards
     await one.page.evaluate(() => worldlines.board.view.near({ jump: true }));
     const playing = await sight(one.page);
     // One board fills the view, as after a triangle was pressed.
-    const close = () => one.page.evaluate(() => {
-      const { view } = worldlines.board;
+    const close = () => one.page.evaluate(async () => {
+      const view = await atRest();
       view.frame(view.scene.tiles.filter(({ duty }) => duty === 'must').slice(0, 1));
       view.settle();
     });

@@ -473,9 +473,9 @@ test('how the game stands is whole in the header, in both languages', async () =
 test('neither the bar nor the boards move while an action is entered', async () => {
   await take(page, '[Board "Standard - Two Timelines"]');
   const sees = () => page.evaluate(async () => {
-    await atRest();
+    const view = await atRest();
     const [bar, canvas] = [document.querySelector('.bar'), document.getElementById('board')].map((one) => one.getBoundingClientRect());
-    return [bar.top, bar.height, canvas.height, worldlines.board.view.scale * worldlines.board.view.scene.square].map(Math.round);
+    return [bar.top, bar.height, canvas.height, view.scale * view.scene.square].map(Math.round);
   });
   const before = await sees();
   assert.ok(before[3] >= 28, `squares of ${before[3]} pixels`);
