@@ -84,4 +84,5 @@ def compare(ours, peer, games):
         print(f"{name:32} {best[0]:10.2f} {best[1]:10.2f} {best[1] / best[0]:8.1f}")
 
 
-main()
+if __name__ == "__main__":
+    main()

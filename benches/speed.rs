@@ -1,4 +1,4 @@
-//! Benchmarks of the core on real input: `cargo bench`, about two minutes. `benches/README.md` explains the
+//! Benchmarks of the core on real input: `cargo bench`, about three minutes. `benches/README.md` explains the
 //! results.
 //!
 //! The input is the games of `corpus/games/`. With `WORLDLINES_REFERENCE` set to the folder of the larger
@@ -292,13 +292,30 @@ fn orthodox_texts() -> Vec<String> {
 /// The looks for a certificate.
 const LOOKS: u64 = 100_000_000;
 
+/// The shipped puzzle files.
+fn puzzle_texts() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+    let folders = fs::read_dir(root).expect("a folder").map(|entry| entry.expect("an entry").path());
+    folders.filter(|path| path.is_dir()).flat_map(|folder| files(&folder, "yaml")).collect()
+}
+
+/// Measures the reading of puzzle files.
+fn puzzle_files(criterion: &mut Criterion) {
+    let texts = puzzle_texts();
+    let mut group = criterion.benchmark_group("puzzle files");
+    group.throughput(Throughput::Elements(texts.len() as u64));
+    group.bench_function("read, by file", |bencher| {
+        bencher.iter(|| {
+            texts.iter().map(|text| load("bench.yaml", black_box(text.as_bytes())).len()).sum::<usize>()
+        });
+    });
+}
+
 /// Measures the check of the certificates of all shipped puzzles: as values, and including the reading of the
 /// files.
 fn certificates(criterion: &mut Criterion) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
-    let folders = fs::read_dir(root).expect("a folder").map(|entry| entry.expect("an entry").path());
     let mut proven = Vec::new();
-    for text in folders.filter(|path| path.is_dir()).flat_map(|folder| files(&folder, "yaml")) {
+    for text in puzzle_texts() {
         for document in load("bench.yaml", text.as_bytes()) {
             let (Ok(puzzle), Ok(game)) = (&document.puzzle, document.game()) else { continue };
             let Goal::MateIn(mate_in) = &puzzle.goal.value else { continue };
@@ -374,6 +391,6 @@ criterion_group! {
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(4));
     targets = semimoves, mate_decisions, many_actions, processes, legal_actions, notation,
-        certificates, tables
+        puzzle_files, certificates, tables
 }
 criterion_main!(speed);
