@@ -15,8 +15,7 @@ pub(super) fn explain(text: &str, error: &ScanError) -> Finding {
         Kind::UnknownAnchor => return anchor(span),
         Kind::RecursionLimitExceeded => return Finding::new("too-large", span, "this is nested too deeply"),
         Kind::ExpectedBlockMappingKey => return Finding::new("yaml", span, COLUMNS),
-        // A field left of the first one.
-        Kind::ExpectedDocumentStart if begins_field(text, span) => {
+        Kind::ExpectedDocumentStart if is_left_of_first(text, span) => {
             return Finding::new("yaml", span, COLUMNS);
         }
         Kind::ExpectedDocumentStart => {
@@ -90,12 +89,14 @@ pub(super) const TAB: &str = "a tab stands where YAML wants blanks";
 /// The message about fields of which one stands left or right of the others.
 const COLUMNS: &str = "the fields do not begin in one column: look at the blanks before them";
 
-/// Whether a field begins at a place.
-fn begins_field(text: &str, place: Span) -> bool {
+/// Whether a field begins at a place that stands left of the first one, which has blanks before it.
+fn is_left_of_first(text: &str, place: Span) -> bool {
+    look_at(text.len());
+    let is_said = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let is_indented = text.lines().find(is_said).is_some_and(|line| line.starts_with(' '));
     let rest = text.get(place.range().start..).unwrap_or_default();
     let line = rest.lines().next().unwrap_or_default();
-    look_at(line.len());
-    line.contains(": ") || line.ends_with(':')
+    is_indented && (line.contains(": ") || line.ends_with(':'))
 }
 
 /// The last line up to a place in which a comment begins after a bracket, which it may keep from being closed.
@@ -203,7 +204,11 @@ mod tests {
                 "hint: text that begins with `&` or `*` needs quotes",
             ),
             ("[a]\nb\n", "b", "the document ended before this, and nothing may follow", ""),
+            ("[a]\nb: c\n", "b", "the document ended before this, and nothing may follow", ""),
             (" a: b\nc: d\n", "c", super::COLUMNS, ""),
+            ("# e\n\n a: b\nc:\n", "c", super::COLUMNS, ""),
+            ("a:\n  b: c\n d: e\n", "d", super::COLUMNS, ""),
+            ("a: \"\\ud800\nb: c\n", "\"", NO_END, SECOND_MARK),
         ] {
             let (at, said, notes) = fault(text);
             assert_eq!((at, said.as_str(), notes.as_str()), (place, message, hint), "{text:?}");
@@ -228,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_fault_within_a_text_that_has_its_end_is_told_in_the_words_of_the_parser() {
-        for text in ["a: \"\\q\"\n", "a: \"\\xZZ\"\n", "a: 'b' c\n", "[a]\nb: c\n"] {
+        for text in ["a: \"\\q\"\n", "a: \"\\xZZ\"\n", "a: 'b' c\n"] {
             let (_, said, notes) = fault(text);
             assert!(said != NO_END && notes.is_empty(), "{text:?}: {said}, {notes}");
         }
