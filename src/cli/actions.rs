@@ -7,11 +7,13 @@ use clap::ValueEnum;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::input::{Effort, GameFile, Input, Judging};
 use super::json::{Number, PositionName, Rules, Spent, Warning};
 use super::notation::notation_of_actions;
 use super::output::{Format, print_json};
+use super::source::Source;
 use super::terminal::say;
 use super::time::Clock;
 use worldlines::notation::pgn5d::board_text;
@@ -38,7 +40,7 @@ use worldlines::types::{Action, Because, BoardCoordinate, Limit, Move, Undecided
 Exit codes: 0 all are listed, 2 the input cannot be read, 3 the list was cut, or a number of replies is undecided.")]
 pub struct Arguments {
     #[command(flatten)]
-    pub input: GameFile,
+    input: GameFile,
     #[command(flatten)]
     judging: Judging,
     /// Notation of the actions and moves
@@ -210,32 +212,42 @@ enum Cut {
     Memory,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let clock = arguments.effort.start();
-    let input = arguments.input.read(false)?.judged_by(&arguments.judging);
-    input.refuse_errors()?;
-    let end = input.end();
-    let list = List { arguments, input: &input, position: &end, clock: &clock };
-    let ended = Ended(Cell::new(End::new(arguments)));
-    let of_moves = arguments.moves || arguments.per_board;
-    match arguments.input.format {
-        Format::Text if of_moves => ended.0.set(list.print_moves(out)?),
-        Format::Text => ended.0.set(list.print(out)?),
-        Format::Json => {
-            let schema = if of_moves { SCHEMA_OF_MOVES } else { SCHEMA };
-            let (rules, name, notation) = (input.rules(), input.end_name(), arguments.notation.name());
-            let about = About { schema, rules, name, notation };
-            let (end, warnings) = (&ended, input.warnings());
-            if of_moves {
-                print_json(out, &ReportOfMoves { about, boards: Boards { list, end }, end, warnings })?;
-            } else {
-                let (actions, replies) = (Entries { list, end }, Replies(end));
-                print_json(out, &Report { about, actions, replies, end, warnings })?;
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let clock = self.effort.start();
+        let input = self.input.read(false)?.judged_by(&self.judging);
+        input.refuse_errors()?;
+        let end = input.end();
+        let list = List { arguments: self, input: &input, position: &end, clock: &clock };
+        let ended = Ended(Cell::new(End::new(self)));
+        let of_moves = self.moves || self.per_board;
+        match self.input.format {
+            Format::Text if of_moves => ended.0.set(list.print_moves(out)?),
+            Format::Text => ended.0.set(list.print(out)?),
+            Format::Json => {
+                let schema = if of_moves { SCHEMA_OF_MOVES } else { SCHEMA };
+                let (rules, name, notation) = (input.rules(), input.end_name(), self.notation.name());
+                let about = About { schema, rules, name, notation };
+                let (end, warnings) = (&ended, input.warnings());
+                if of_moves {
+                    print_json(out, &ReportOfMoves { about, boards: Boards { list, end }, end, warnings })?;
+                } else {
+                    let (actions, replies) = (Entries { list, end }, Replies(end));
+                    print_json(out, &Report { about, actions, replies, end, warnings })?;
+                }
             }
         }
+        out.flush()?;
+        Ok(ended.0.get().exit(if of_moves { "moves" } else { "actions" }))
     }
-    out.flush()?;
-    Ok(ended.0.get().exit(if of_moves { "moves" } else { "actions" }))
+
+    fn format(&self) -> Format {
+        self.input.format
+    }
+
+    fn source(&mut self) -> Option<&mut Source> {
+        Some(&mut self.input.source)
+    }
 }
 
 impl End {

@@ -1,27 +1,57 @@
-//! The parts that the commands have in common: the macro `commands`. A command is one file with its arguments and a function
-//! `run`, and one row of the table in `mod.rs`, which says what sets it apart.
+//! The parts that the commands have in common: the trait [`Command`] and the macro `commands`. A command is one file, with its
+//! arguments and their `impl Command`, and one row of the list in `mod.rs`.
 
-/// Declares an enum of the arguments of all commands. A row may give these, in this order:
-///
-/// | field | meaning | default |
-/// |---|---|---|
-/// | `with` | something else that `run` takes, which the arguments do not know | |
-/// | `format` | the format in which failures are printed too | text |
-/// | `source` | the file of games that the command reads, if it reads one | `None` |
-/// | `several` | the method that refuses a file of so many games | they are all answered |
-/// | `joined` | the method that prints the texts of several games as one | each is printed under its number |
+use std::io::Write;
+
+use super::exit::{Exit, Failure};
+use super::output::Format;
+use super::source::Source;
+
+/// The arguments of a command, which know its answer.
+pub trait Command {
+    /// Answers, for one game where the command reads a file of games.
+    ///
+    /// # Errors
+    ///
+    /// Returns the failure that ends the command. `out` may have a part of the answer.
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure>;
+
+    /// The format in which failures are printed too, beside their text on the standard error.
+    fn format(&self) -> Format {
+        Format::Text
+    }
+
+    /// The file of games that the command reads, if it reads one. The command answers for each of its games.
+    fn source(&mut self) -> Option<&mut Source> {
+        None
+    }
+
+    /// Refuses a file of several games, if the command answers for one only. `count` says how many the file has.
+    ///
+    /// # Errors
+    ///
+    /// Says how to choose one game.
+    fn refuse_several(&self, _count: usize) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// How the answers for several games become one text. Without it each answer is printed under its number.
+    fn join(&self) -> Option<Join<'_>> {
+        None
+    }
+}
+
+/// Makes one text of several, or says why they cannot stand in one.
+pub type Join<'a> = Box<dyn Fn(&[Vec<u8>]) -> Result<Vec<u8>, Failure> + 'a>;
+
+/// Declares an enum of the arguments of all commands, which is a command itself. A row is its name and its module. The modules are
+/// declared beside it and not by it, since `cargo fmt` does not look into macros.
 macro_rules! commands {
-    ($($(#[$about:meta])* $name:ident: $module:ident $(|$it:ident| {
-        $(with: $with:expr,)?
-        $(format: $format:expr,)?
-        $(source: $source:expr,)?
-        $(several: $several:ident,)?
-        $(joined: $joined:ident,)?
-    })?,)*) => {
+    ($($name:ident: $module:ident,)*) => {
         // The command that was chosen. Help lists the commands in this order. A doc comment would be the head of the help.
         #[derive(clap::Subcommand)]
         enum Chosen {
-            $($(#[$about])* $name(Box<$module::Arguments>),)*
+            $($name(Box<$module::Arguments>),)*
         }
 
         impl Chosen {
@@ -35,50 +65,32 @@ macro_rules! commands {
                 })*
                 None
             }
+        }
 
-            /// Answers, for one game where the command reads a file of games.
+        impl Command for Chosen {
             fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
-                match self { $(Chosen::$name(arguments) => $module::run(arguments, $($($with,)?)? out),)* }
+                match self { $(Chosen::$name(command) => command.run(out),)* }
             }
 
-            /// The format in which failures are printed too.
             fn format(&self) -> Format {
-                match self {
-                    $($($(Chosen::$name($it) => $format,)?)?)*
-                    _ => Format::Text,
-                }
+                match self { $(Chosen::$name(command) => command.format(),)* }
             }
 
-            /// The file of games that the command reads, if it reads one.
             fn source(&mut self) -> Option<&mut Source> {
-                match self {
-                    $($($(Chosen::$name($it) => $source,)?)?)*
-                    _ => None,
-                }
+                match self { $(Chosen::$name(command) => command.source(),)* }
             }
 
-            /// Refuses a file of so many games, if the command answers for one only.
             fn refuse_several(&self, count: usize) -> Result<(), Failure> {
-                match self {
-                    $($($(Chosen::$name($it) => $it.$several(count),)?)?)*
-                    _ => Ok(()),
-                }
+                match self { $(Chosen::$name(command) => command.refuse_several(count),)* }
             }
 
-            /// Prints the texts of several games as one, if the command does so.
             fn join(&self) -> Option<command::Join<'_>> {
-                match self {
-                    $($($(Chosen::$name($it) => Some(Box::new(|texts| $it.$joined(texts))),)?)?)*
-                    _ => None,
-                }
+                match self { $(Chosen::$name(command) => command.join(),)* }
             }
         }
     };
 }
 pub(super) use commands;
-
-/// Makes one text of those of several games.
-pub(super) type Join<'a> = Box<dyn Fn(&[Vec<u8>]) -> Result<Vec<u8>, super::exit::Failure> + 'a>;
 
 /// The arguments of a command from the words of its line, for its tests.
 #[cfg(test)]

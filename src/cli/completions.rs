@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use super::all_commands;
+use super::command::Command;
 use super::exit::{Exit, Failure};
 
 /// Print a completion script for a shell
@@ -13,14 +15,12 @@ pub struct Arguments {
     shell: clap_complete::Shell,
 }
 
-pub fn run(
-    arguments: &Arguments,
-    worldlines: &mut clap::Command,
-    out: &mut impl Write,
-) -> Result<Exit, Failure> {
-    // The generator panics when its output fails, so it writes to memory.
-    let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, worldlines, "worldlines", &mut script);
-    out.write_all(&script)?;
-    Ok(Exit::Ok)
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        // The generator panics when its output fails, so it writes to memory.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut all_commands(), "worldlines", &mut script);
+        out.write_all(&script)?;
+        Ok(Exit::Ok)
+    }
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::ValueEnum;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files::shown;
 use super::finds::{Fate, Finds, Keeping, in_order};
@@ -335,48 +336,50 @@ impl Best {
     }
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let wishes = arguments.wishes();
-    if let Some(why) = wishes.contradiction() {
-        return Err(Failure::new(format_args!("nothing can meet these wishes: {why}")));
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let wishes = self.wishes();
+        if let Some(why) = wishes.contradiction() {
+            return Err(Failure::new(format_args!("nothing can meet these wishes: {why}")));
+        }
+        let clock = self.limits.time.start();
+        let stop = clock.stop();
+        let options = self.limits.options(None, Some(stop));
+        let Choice { count, best, per_idea, .. } = self.choice;
+        let is_chosen = best.or(per_idea).is_some();
+        let mut finds = self.keeping.begin(options)?;
+        if is_chosen {
+            finds = finds.silenced();
+        }
+        let most = |most: Option<u32>| most.map_or(usize::MAX, |most| most as usize);
+        let mut best = Best { most: most(best), most_of_an_idea: most(per_idea), kept: Vec::new() };
+        let bar = terminal::progress(self.attempts, "attempts");
+        let seed = |index: usize| self.seed.wrapping_add(index as u64);
+        let mut seen = 0;
+        in_order(
+            self.keeping.threads(),
+            self.attempts,
+            stop,
+            |index| attempt(&wishes, seed(index), options),
+            |index, found| {
+                bar.inc(1);
+                if let Some(found) = found {
+                    let from = format!("composed by `{}`", command(&wishes, seed(index)));
+                    let origin = self.keeping.origin(from, false);
+                    seen += usize::from(bar.suspend(|| best.keep(&mut finds, &found, &origin, out))?);
+                }
+                Ok(seen < count)
+            },
+        )?;
+        bar.finish_and_clear();
+        if is_chosen {
+            best.show(&finds, out)?;
+            say(&format!("{seen} found, {} kept{}", finds.kept(), finds.left_out()));
+        } else {
+            say(&finds.summary());
+        }
+        Ok(if finds.kept() == 0 { Exit::NothingSelected } else { Exit::Ok })
     }
-    let clock = arguments.limits.time.start();
-    let stop = clock.stop();
-    let options = arguments.limits.options(None, Some(stop));
-    let Choice { count, best, per_idea, .. } = arguments.choice;
-    let is_chosen = best.or(per_idea).is_some();
-    let mut finds = arguments.keeping.begin(options)?;
-    if is_chosen {
-        finds = finds.silenced();
-    }
-    let most = |most: Option<u32>| most.map_or(usize::MAX, |most| most as usize);
-    let mut best = Best { most: most(best), most_of_an_idea: most(per_idea), kept: Vec::new() };
-    let bar = terminal::progress(arguments.attempts, "attempts");
-    let seed = |index: usize| arguments.seed.wrapping_add(index as u64);
-    let mut seen = 0;
-    in_order(
-        arguments.keeping.threads(),
-        arguments.attempts,
-        stop,
-        |index| attempt(&wishes, seed(index), options),
-        |index, found| {
-            bar.inc(1);
-            if let Some(found) = found {
-                let from = format!("composed by `{}`", command(&wishes, seed(index)));
-                let origin = arguments.keeping.origin(from, false);
-                seen += usize::from(bar.suspend(|| best.keep(&mut finds, &found, &origin, out))?);
-            }
-            Ok(seen < count)
-        },
-    )?;
-    bar.finish_and_clear();
-    if is_chosen {
-        best.show(&finds, out)?;
-        say(&format!("{seen} found, {} kept{}", finds.kept(), finds.left_out()));
-    } else {
-        say(&finds.summary());
-    }
-    Ok(if finds.kept() == 0 { Exit::NothingSelected } else { Exit::Ok })
 }
 
 #[cfg(test)]

@@ -9,11 +9,12 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::ci;
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::json::{Everything, VERSION};
 use super::oracle::{self, STEPS, beside};
-use super::output::{Shape, print_json};
+use super::output::{Format, Shape, print_json};
 use super::terminal;
 use worldlines::notation::{
     Format as GameNotation, Game, LineIndex, MAX_INPUT_BYTES, Options, Source, printable,
@@ -49,7 +50,7 @@ pub struct Arguments {
     terms: oracle::Terms,
     /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Shape,
+    format: Shape,
 }
 
 /// The most actions that are listed and counted.
@@ -75,71 +76,77 @@ enum Question {
     Text { notation: String, text: String, expected: Option<Game> },
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let terms = &arguments.terms;
-    if terms.record.is_some() && arguments.oracle.len() > 1 {
-        return Err(Failure::new("--record takes what one oracle says; there is more than one --oracle"));
-    }
-    let known = terms.begin()?;
-    let mut cases = Vec::new();
-    for path in &arguments.paths {
-        if path == Path::new(CORPUS) && !path.exists() {
-            return Err(Failure::new(
-                "there is no folder `corpus` here: it is part of the repository, not of the program; name it, or files of cases",
-            ));
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let terms = &self.terms;
+        if terms.record.is_some() && self.oracle.len() > 1 {
+            return Err(Failure::new("--record takes what one oracle says; there is more than one --oracle"));
         }
-        for file in files_of(path)? {
-            read(&file, &mut cases)?;
+        let known = terms.begin()?;
+        let mut cases = Vec::new();
+        for path in &self.paths {
+            if path == Path::new(CORPUS) && !path.exists() {
+                return Err(Failure::new(
+                    "there is no folder `corpus` here: it is part of the repository, not of the program; name it, or files of cases",
+                ));
+            }
+            for file in files_of(path)? {
+                read(&file, &mut cases)?;
+            }
         }
-    }
-    let texts: Vec<String> = cases.iter().map(Case::text).collect();
-    let input = Everything::of(cases.len(), texts.iter().map(String::as_str));
-    let mut numbered: Vec<(usize, Case)> = (1..).zip(cases).collect();
-    if let Some(partition) = terms.partition {
-        numbered.retain(|(_, case)| partition.contains(&case.name));
-    }
-    let mut rows: Vec<Row> = numbered.iter().map(|(index, case)| case.row(*index)).collect();
-    let mut oracles: Vec<String> = Vec::new();
-    for name in &arguments.oracle {
-        let mut asked = oracle::open(name)?;
-        let name = asked.manifest().name.clone();
-        let bar = terminal::progress(numbered.len(), "cases");
-        for ((_, case), row) in numbered.iter().zip(&mut rows) {
-            let cell = case.ask(&mut *asked, terms.time);
-            row.results.push(cell.known(oracle::reason(&known, &name, &case.name)));
-            bar.inc(1);
+        let texts: Vec<String> = cases.iter().map(Case::text).collect();
+        let input = Everything::of(cases.len(), texts.iter().map(String::as_str));
+        let mut numbered: Vec<(usize, Case)> = (1..).zip(cases).collect();
+        if let Some(partition) = terms.partition {
+            numbered.retain(|(_, case)| partition.contains(&case.name));
         }
-        if oracles.contains(&name) {
-            return Err(Failure::new(format_args!("two oracles are called {}", printable(&name))));
+        let mut rows: Vec<Row> = numbered.iter().map(|(index, case)| case.row(*index)).collect();
+        let mut oracles: Vec<String> = Vec::new();
+        for name in &self.oracle {
+            let mut asked = oracle::open(name)?;
+            let name = asked.manifest().name.clone();
+            let bar = terminal::progress(numbered.len(), "cases");
+            for ((_, case), row) in numbered.iter().zip(&mut rows) {
+                let cell = case.ask(&mut *asked, terms.time);
+                row.results.push(cell.known(oracle::reason(&known, &name, &case.name)));
+                bar.inc(1);
+            }
+            if oracles.contains(&name) {
+                return Err(Failure::new(format_args!("two oracles are called {}", printable(&name))));
+            }
+            oracles.push(name);
+            oracle::write_recording(terms.record.as_deref(), &*asked)?;
         }
-        oracles.push(name);
-        oracle::write_recording(terms.record.as_deref(), &*asked)?;
-    }
-    let has_findings = rows.iter().flat_map(|row| &row.results).any(|cell| cell.result.is_finding());
-    let exits = [
-        (rows.is_empty() && terms.partition.is_none()).then_some(Exit::NothingSelected),
-        has_findings.then_some(Exit::Findings),
-    ];
-    let exit = Exit::worst(exits.into_iter().flatten());
-    let summary = Summary::new(&rows, &oracles);
-    let settings = Settings {
-        version: VERSION,
-        oracles,
-        known: known.iter().map(|known| known.cases.len()).sum(),
-        time: terms.time.as_secs_f64(),
-    };
-    let report = Report { head: terms.head(SCHEMA, settings, input, exit), cases: rows, summary };
-    match arguments.format {
-        Shape::Json => print_json(out, &report)?,
-        Shape::Text => report.print(out)?,
-        Shape::Html => out.write_all(report.html().as_bytes())?,
-        Shape::Junit => ci::junit("worldlines conformance", &report.ci_cases(), out)?,
-        Shape::Github => {
-            ci::github(&report.ci_cases(), out)?;
-            out.write_all(report.last_lines().as_bytes())?;
+        let has_findings = rows.iter().flat_map(|row| &row.results).any(|cell| cell.result.is_finding());
+        let exits = [
+            (rows.is_empty() && terms.partition.is_none()).then_some(Exit::NothingSelected),
+            has_findings.then_some(Exit::Findings),
+        ];
+        let exit = Exit::worst(exits.into_iter().flatten());
+        let summary = Summary::new(&rows, &oracles);
+        let settings = Settings {
+            version: VERSION,
+            oracles,
+            known: known.iter().map(|known| known.cases.len()).sum(),
+            time: terms.time.as_secs_f64(),
+        };
+        let report = Report { head: terms.head(SCHEMA, settings, input, exit), cases: rows, summary };
+        match self.format {
+            Shape::Json => print_json(out, &report)?,
+            Shape::Text => report.print(out)?,
+            Shape::Html => out.write_all(report.html().as_bytes())?,
+            Shape::Junit => ci::junit("worldlines conformance", &report.ci_cases(), out)?,
+            Shape::Github => {
+                ci::github(&report.ci_cases(), out)?;
+                out.write_all(report.last_lines().as_bytes())?;
+            }
         }
+        Ok(exit)
     }
-    Ok(exit)
+
+    fn format(&self) -> Format {
+        self.format.of_errors()
+    }
 }
 
 fn text(path: &Path) -> Result<String, Failure> {

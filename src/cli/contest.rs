@@ -14,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files;
 use super::input::{self, engine_option};
@@ -118,7 +119,7 @@ pub struct Arguments {
     jobs: u16,
     /// Format of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    format: Format,
     /// The widest line of the result, in characters [default: the terminal's width, or 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(60..))]
     width: Option<u16>,
@@ -177,42 +178,49 @@ fn sprt(text: &str) -> Result<Sprt, String> {
     }
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let plan = arguments.plan()?;
-    let mut tables = Vec::new();
-    for _ in 0..usize::from(arguments.jobs).min(plan.schedule.games()) {
-        tables.push(plan.engines.iter().map(Engine::player).collect::<Result<Vec<_>, _>>()?);
-    }
-    let results = Results::of_file(arguments.output.as_deref(), &plan)?;
-    if results.games.len() < plan.schedule.games() && !results.is_over(&plan) {
-        arguments.output.iter().try_for_each(|path| files::try_writing(path))?;
-        plan.refuse_silent_engines()?;
-    }
-    let hall = Hall { arguments, plan: &plan, next: AtomicUsize::new(0), results: Mutex::new(results) };
-    let clock = Time::default().start();
-    let bar = terminal::progress(plan.schedule.games(), "games");
-    thread::scope(|scope| {
-        for players in tables {
-            let (hall, bar, stop) = (&hall, &bar, clock.stop());
-            scope.spawn(move || {
-                hall.play_games(players, stop, |finished| bar.set_position(finished as u64));
-            });
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let plan = self.plan()?;
+        let mut tables = Vec::new();
+        for _ in 0..usize::from(self.jobs).min(plan.schedule.games()) {
+            tables.push(plan.engines.iter().map(Engine::player).collect::<Result<Vec<_>, _>>()?);
         }
-    });
-    bar.finish_and_clear();
-    let mut results = hall.results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(failure) = results.failure.take() {
-        return Err(failure);
-    }
-    let report = Report::new(arguments, &plan, &results);
-    match arguments.format {
-        Format::Json => print_json(out, &report)?,
-        Format::Text => {
-            let width = arguments.width.map_or_else(terminal::width, usize::from);
-            out.write_all(table::text(&report, width).as_bytes())?;
+        let results = Results::of_file(self.output.as_deref(), &plan)?;
+        if results.games.len() < plan.schedule.games() && !results.is_over(&plan) {
+            self.output.iter().try_for_each(|path| files::try_writing(path))?;
+            plan.refuse_silent_engines()?;
         }
+        let hall =
+            Hall { arguments: self, plan: &plan, next: AtomicUsize::new(0), results: Mutex::new(results) };
+        let clock = Time::default().start();
+        let bar = terminal::progress(plan.schedule.games(), "games");
+        thread::scope(|scope| {
+            for players in tables {
+                let (hall, bar, stop) = (&hall, &bar, clock.stop());
+                scope.spawn(move || {
+                    hall.play_games(players, stop, |finished| bar.set_position(finished as u64));
+                });
+            }
+        });
+        bar.finish_and_clear();
+        let mut results = hall.results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(failure) = results.failure.take() {
+            return Err(failure);
+        }
+        let report = Report::new(self, &plan, &results);
+        match self.format {
+            Format::Json => print_json(out, &report)?,
+            Format::Text => {
+                let width = self.width.map_or_else(terminal::width, usize::from);
+                out.write_all(table::text(&report, width).as_bytes())?;
+            }
+        }
+        Ok(report.exit())
     }
-    Ok(report.exit())
+
+    fn format(&self) -> Format {
+        self.format
+    }
 }
 
 /// The place where the games are played, at several tables at once.

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::command::{Command, Join};
 use super::drawing;
 use super::exit::{Exit, Failure};
 use super::input::{position_name, warning_of_start};
@@ -29,7 +30,7 @@ Exit codes: 0 converted, 1 something would be lost and --strict forbids it, or t
 2 the input cannot be read.")]
 pub struct Arguments {
     #[command(flatten)]
-    pub source: Source,
+    source: Source,
     /// The notation to write
     #[arg(long, value_name = "NOTATION", value_parser = notation())]
     to: Notation,
@@ -38,7 +39,7 @@ pub struct Arguments {
     strict: bool,
     /// Format of the answer; `text` is the game itself
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    format: Format,
 }
 
 pub const SCHEMA: &str = "worldlines/convert-1";
@@ -75,9 +76,81 @@ struct LossReport {
     position: Option<PositionName>,
 }
 
-impl Arguments {
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let Arguments { source, to, strict, format } = self;
+        let read = source.read()?;
+        if read.notation == Some(Notation::ChessEvolvedOnline) && read.notation == Some(*to) {
+            return canonical_ceo(&read, *format, out);
+        }
+        let (Some(game), None) = (&read.reading.value, &read.reading.error) else {
+            return Err(read.failure());
+        };
+        let game = &with_puzzle_header(game, &read, *to);
+        let mut report = Report::of(&read, *to, game.actions.len());
+        report.warnings.extend(warning_of_start(game));
+        let (title, written) = match to {
+            Notation::Games(format) => {
+                (format.title(), format.write_with(game, &source.options_of_writing()))
+            }
+            Notation::Drawing => ("a drawing", Ok(drawing::write(&game.end()))),
+            Notation::ChessEvolvedOnline => {
+                ("the notation of Chess Evolved Online", Err(WriteError::new(ceo::ANOTHER_GAME)))
+            }
+        };
+        let written = match written {
+            Ok(written) => written,
+            Err(WriteError { reason, action }) => {
+                let report_of = loss_report(game, &Loss { what: reason, action });
+                say(&format!("error: {title} cannot hold this game: {}", shown(&report_of)));
+                report.unwritable = Some(report_of);
+                if *format == Format::Json {
+                    print_json(out, &report)?;
+                }
+                return Ok(Exit::Findings);
+            }
+        };
+        let Written { bytes, losses } = written;
+        let of_puzzle = read.puzzle.as_ref().map(loss_of_puzzle);
+        let losses = of_puzzle.iter().chain(&read.reading.losses).chain(&losses);
+        report.losses = losses.map(|loss| loss_report(game, loss)).collect();
+        if *to == Notation::Drawing && !game.actions.is_empty() {
+            report
+                .losses
+                .push(loss_report(game, &Loss::new("the actions, since a drawing shows boards alone")));
+        }
+        for loss in &report.losses {
+            say(&format!("lost: {}", shown(loss)));
+        }
+        let refused = *strict && !report.losses.is_empty();
+        if refused {
+            say("error: nothing is written, because something would be lost and --strict forbids that");
+        } else if *format == Format::Text {
+            out.write_all(&bytes)?;
+        } else {
+            match String::from_utf8(bytes) {
+                Ok(text) => report.text = Some(text),
+                Err(error) => {
+                    report.bytes = Some(error.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect());
+                }
+            }
+        }
+        if *format == Format::Json {
+            print_json(out, &report)?;
+        }
+        Ok(if refused { Exit::Findings } else { Exit::Ok })
+    }
+
+    fn format(&self) -> Format {
+        self.format
+    }
+
+    fn source(&mut self) -> Option<&mut Source> {
+        Some(&mut self.source)
+    }
+
     /// Refuses several games for a notation that has one in a text.
-    pub fn refuse_several(&self, count: usize) -> Result<(), Failure> {
+    fn refuse_several(&self, count: usize) -> Result<(), Failure> {
         match self.to {
             // The JSON of each game stands alone.
             _ if self.format == Format::Json => Ok(()),
@@ -91,8 +164,14 @@ impl Arguments {
         }
     }
 
+    fn join(&self) -> Option<Join<'_>> {
+        Some(Box::new(|texts| self.joined(texts)))
+    }
+}
+
+impl Arguments {
     /// One text of those of several games.
-    pub fn join(&self, texts: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
+    fn joined(&self, texts: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
         let joined = match self.to {
             Notation::Games(format) => format.join(texts),
             _ => None,
@@ -104,64 +183,6 @@ impl Arguments {
             ))
         })
     }
-}
-
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let Arguments { source, to, strict, format } = arguments;
-    let read = source.read()?;
-    if read.notation == Some(Notation::ChessEvolvedOnline) && read.notation == Some(*to) {
-        return canonical_ceo(&read, *format, out);
-    }
-    let (Some(game), None) = (&read.reading.value, &read.reading.error) else { return Err(read.failure()) };
-    let game = &with_puzzle_header(game, &read, *to);
-    let mut report = Report::of(&read, *to, game.actions.len());
-    report.warnings.extend(warning_of_start(game));
-    let (title, written) = match to {
-        Notation::Games(format) => (format.title(), format.write_with(game, &source.options_of_writing())),
-        Notation::Drawing => ("a drawing", Ok(drawing::write(&game.end()))),
-        Notation::ChessEvolvedOnline => {
-            ("the notation of Chess Evolved Online", Err(WriteError::new(ceo::ANOTHER_GAME)))
-        }
-    };
-    let written = match written {
-        Ok(written) => written,
-        Err(WriteError { reason, action }) => {
-            let report_of = loss_report(game, &Loss { what: reason, action });
-            say(&format!("error: {title} cannot hold this game: {}", shown(&report_of)));
-            report.unwritable = Some(report_of);
-            if *format == Format::Json {
-                print_json(out, &report)?;
-            }
-            return Ok(Exit::Findings);
-        }
-    };
-    let Written { bytes, losses } = written;
-    let of_puzzle = read.puzzle.as_ref().map(loss_of_puzzle);
-    let losses = of_puzzle.iter().chain(&read.reading.losses).chain(&losses);
-    report.losses = losses.map(|loss| loss_report(game, loss)).collect();
-    if *to == Notation::Drawing && !game.actions.is_empty() {
-        report.losses.push(loss_report(game, &Loss::new("the actions, since a drawing shows boards alone")));
-    }
-    for loss in &report.losses {
-        say(&format!("lost: {}", shown(loss)));
-    }
-    let refused = *strict && !report.losses.is_empty();
-    if refused {
-        say("error: nothing is written, because something would be lost and --strict forbids that");
-    } else if *format == Format::Text {
-        out.write_all(&bytes)?;
-    } else {
-        match String::from_utf8(bytes) {
-            Ok(text) => report.text = Some(text),
-            Err(error) => {
-                report.bytes = Some(error.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect());
-            }
-        }
-    }
-    if *format == Format::Json {
-        print_json(out, &report)?;
-    }
-    Ok(if refused { Exit::Findings } else { Exit::Ok })
 }
 
 impl Report {

@@ -4,10 +4,12 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::input::{Effort, GameFile, Judging, Moment};
 use super::json::{Error, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
+use super::source::Source;
 use worldlines::types::counted;
 
 /// Count the legal actions of a position
@@ -24,7 +26,7 @@ use worldlines::types::counted;
 Exit codes: 0 counted, 2 the input cannot be read, 3 a budget was spent before a number was known; --cap leaves nothing open.")]
 pub struct Arguments {
     #[command(flatten)]
-    pub input: GameFile,
+    input: GameFile,
     #[command(flatten)]
     judging: Judging,
     /// Count in every position, from the start to the end
@@ -69,39 +71,49 @@ struct Counted {
     undecided: Option<Spent>,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let Arguments { input, judging, each, cap, effort } = arguments;
-    let clock = effort.start();
-    let format = input.format;
-    let input = input.read(*each)?.judged_by(judging);
-    if !each {
-        // The question is about the end of the game, so the game must be readable to its end.
-        input.refuse_errors()?;
-    }
-    let mut positions = Vec::new();
-    let mut exit = Exit::Ok;
-    input.visit(*each, |Moment { name, position }| {
-        let count = position.count_legal_actions_within(*cap, effort.limit(&clock));
-        if count.is_err() {
-            exit = Exit::Undecided;
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let Arguments { input, judging, each, cap, effort } = self;
+        let clock = effort.start();
+        let format = input.format;
+        let input = input.read(*each)?.judged_by(judging);
+        if !each {
+            // The question is about the end of the game, so the game must be readable to its end.
+            input.refuse_errors()?;
         }
-        let counted = Counted {
-            name,
-            legal_actions: count.as_ref().ok().map(|count| count.count),
-            capped: count.as_ref().is_ok_and(|count| count.capped),
-            undecided: count.err().map(Spent::from),
-        };
-        match format {
-            Format::Text => print(&counted, out)?,
-            Format::Json => positions.push(counted),
+        let mut positions = Vec::new();
+        let mut exit = Exit::Ok;
+        input.visit(*each, |Moment { name, position }| {
+            let count = position.count_legal_actions_within(*cap, effort.limit(&clock));
+            if count.is_err() {
+                exit = Exit::Undecided;
+            }
+            let counted = Counted {
+                name,
+                legal_actions: count.as_ref().ok().map(|count| count.count),
+                capped: count.as_ref().is_ok_and(|count| count.capped),
+                undecided: count.err().map(Spent::from),
+            };
+            match format {
+                Format::Text => print(&counted, out)?,
+                Format::Json => positions.push(counted),
+            }
+            Ok(())
+        })?;
+        if format == Format::Json {
+            let (rules, warnings) = (input.rules(), input.warnings());
+            print_json(out, &Report { schema: SCHEMA, rules, positions, warnings, error: input.error() })?;
         }
-        Ok(())
-    })?;
-    if format == Format::Json {
-        let (rules, warnings) = (input.rules(), input.warnings());
-        print_json(out, &Report { schema: SCHEMA, rules, positions, warnings, error: input.error() })?;
+        Ok(Exit::worst([input.finish(out)?, exit]))
     }
-    Ok(Exit::worst([input.finish(out)?, exit]))
+
+    fn format(&self) -> Format {
+        self.input.format
+    }
+
+    fn source(&mut self) -> Option<&mut Source> {
+        Some(&mut self.input.source)
+    }
 }
 
 fn print(

@@ -14,12 +14,13 @@ use arbitrary::Unstructured;
 use indicatif::ProgressBar;
 
 use super::ci;
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{position_name, profile};
 use super::json::{Everything, VERSION};
 use super::oracle::{self, STEPS, Verdict};
-use super::output::{Shape, print_json};
+use super::output::{Format, Shape, print_json};
 use super::source;
 use super::terminal::{self, say};
 use worldlines::generate;
@@ -97,7 +98,7 @@ pub struct Arguments {
     terms: oracle::Terms,
     /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Shape,
+    format: Shape,
 }
 
 /// The most actions of random games.
@@ -107,37 +108,45 @@ const RECORDED: &str = "recorded figures";
 /// The most actions that are listed in recorded figures; if there are more, only their number is.
 const MOST_RECORDED: u64 = 60;
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    if arguments.profile.len() == 1 || arguments.profile.len() > 2 {
-        return Err(Failure::new("--profile is given twice: what is expected, and what is compared with it"));
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        if self.profile.len() == 1 || self.profile.len() > 2 {
+            return Err(Failure::new(
+                "--profile is given twice: what is expected, and what is compared with it",
+            ));
+        }
+        let own = Own::new(self.profile.first().copied(), STEPS);
+        let mut oracle = self.oracle()?;
+        let known = self.terms.begin()?;
+        let name = oracle.as_ref().map(|oracle| oracle.manifest().name.clone());
+        let mut run = Run {
+            arguments: self,
+            own,
+            oracle: oracle.as_deref_mut(),
+            name,
+            known,
+            read: Vec::new(),
+            games: Vec::new(),
+            errors: Vec::new(),
+            bar: ProgressBar::hidden(),
+            out,
+        };
+        for path in paths(&self.paths)? {
+            run.file(&path)?;
+        }
+        if let Some(count) = self.random {
+            run.random(count)?;
+        }
+        let exit = run.finish()?;
+        if let Some(oracle) = &oracle {
+            oracle::write_recording(self.terms.record.as_deref(), &**oracle)?;
+        }
+        Ok(exit)
     }
-    let own = Own::new(arguments.profile.first().copied(), STEPS);
-    let mut oracle = arguments.oracle()?;
-    let known = arguments.terms.begin()?;
-    let name = oracle.as_ref().map(|oracle| oracle.manifest().name.clone());
-    let mut run = Run {
-        arguments,
-        own,
-        oracle: oracle.as_deref_mut(),
-        name,
-        known,
-        read: Vec::new(),
-        games: Vec::new(),
-        errors: Vec::new(),
-        bar: ProgressBar::hidden(),
-        out,
-    };
-    for path in paths(&arguments.paths)? {
-        run.file(&path)?;
+
+    fn format(&self) -> Format {
+        self.format.of_errors()
     }
-    if let Some(count) = arguments.random {
-        run.random(count)?;
-    }
-    let exit = run.finish()?;
-    if let Some(oracle) = &oracle {
-        oracle::write_recording(arguments.terms.record.as_deref(), &**oracle)?;
-    }
-    Ok(exit)
 }
 
 impl Arguments {

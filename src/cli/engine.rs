@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use worldlines::engine::{Demand, Report, Session, Task, Thought, think};
 use worldlines::notation::MAX_INPUT_BYTES;
@@ -55,10 +56,12 @@ struct Thinking {
     deadline: Option<Instant>,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let (sender, events) = channel();
-    let session = Session::new(arguments.whole_actions);
-    Engine { session, events, sender, thinking: None, is_over: false }.run(out)
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let (sender, events) = channel();
+        let session = Session::new(self.whole_actions);
+        Engine { session, events, sender, thinking: None, is_over: false }.run(out)
+    }
 }
 
 struct Engine {

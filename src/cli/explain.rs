@@ -6,9 +6,10 @@ mod text;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::input::{At, Limits};
-use super::output::{ProofFormat, print_json};
+use super::output::{Format, ProofFormat, print_json};
 use super::terminal::{Answers, drawing, say};
 use super::{proof, source};
 pub use report::Report;
@@ -56,7 +57,7 @@ pub struct Arguments {
     limits: Limits,
     /// The shape of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: ProofFormat,
+    format: ProofFormat,
 }
 
 pub const SCHEMA: &str = "worldlines/explain-1";
@@ -80,44 +81,50 @@ struct Subject {
     steps: u64,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let subject = match (source::is_game(&arguments.puzzle), arguments.at) {
-        (true, _) => match arguments.of_game()? {
-            Some(subject) => subject,
-            None => {
-                say("undecided: the shortest mate was not found within the limits; --budget allows more");
-                return Ok(Exit::Undecided);
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let subject = match (source::is_game(&self.puzzle), self.at) {
+            (true, _) => match self.of_game()? {
+                Some(subject) => subject,
+                None => {
+                    say("undecided: the shortest mate was not found within the limits; --budget allows more");
+                    return Ok(Exit::Undecided);
+                }
+            },
+            (false, None) => Subject::of_puzzle(&self.puzzle)?,
+            (false, Some(_)) => {
+                return Err(Failure::new("--at names a position of a game, and this is a puzzle"));
             }
-        },
-        (false, None) => Subject::of_puzzle(&arguments.puzzle)?,
-        (false, Some(_)) => {
-            return Err(Failure::new("--at names a position of a game, and this is a puzzle"));
+        };
+        if self.format == ProofFormat::Pgn5d {
+            return print_proof(self, &subject, out);
         }
-    };
-    if arguments.format == ProofFormat::Pgn5d {
-        return print_proof(arguments, &subject, out);
-    }
-    let report = explain(arguments, &subject)?;
-    match arguments.format {
-        ProofFormat::Json => print_json(out, &report)?,
-        ProofFormat::Text | ProofFormat::Pgn5d => {
-            writeln!(out, "{}: {}", printable(&report.puzzle), printable(&report.title))?;
-            if let Some(point) = &report.point {
-                writeln!(out, "{}", printable(point))?;
+        let report = explain(self, &subject)?;
+        match self.format {
+            ProofFormat::Json => print_json(out, &report)?,
+            ProofFormat::Text | ProofFormat::Pgn5d => {
+                writeln!(out, "{}: {}", printable(&report.puzzle), printable(&report.title))?;
+                if let Some(point) = &report.point {
+                    writeln!(out, "{}", printable(point))?;
+                }
+                if self.boards {
+                    write!(out, "\n{}", drawing(&draw(&subject.game.end(), Frame::REPORT)))?;
+                }
+                let mut answers = Answers::new(&mut *out);
+                text::print(&report, &mut answers)?;
+                answers.flush()?;
             }
-            if arguments.boards {
-                write!(out, "\n{}", drawing(&draw(&subject.game.end(), Frame::REPORT)))?;
-            }
-            let mut answers = Answers::new(&mut *out);
-            text::print(&report, &mut answers)?;
-            answers.flush()?;
         }
+        Ok(match report.holds {
+            Some(true) => Exit::Ok,
+            Some(false) => Exit::Findings,
+            None => Exit::Undecided,
+        })
     }
-    Ok(match report.holds {
-        Some(true) => Exit::Ok,
-        Some(false) => Exit::Findings,
-        None => Exit::Undecided,
-    })
+
+    fn format(&self) -> Format {
+        self.format.of_errors()
+    }
 }
 
 /// Prints the game with the proof of the mate at its end.

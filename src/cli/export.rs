@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files;
 use super::input::{self, Proving, Selecting};
@@ -51,89 +52,91 @@ pub struct Arguments {
     proving: Proving,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let [format, folder] = &arguments.to[..] else {
-        return Err(Failure::new("--to takes a format and a folder"));
-    };
-    if format != "html" {
-        return Err(Failure::new(format_args!(
-            "there is no format `{}`: expected `html`",
-            printable(format)
-        )));
-    }
-    let folder = Path::new(folder);
-    let filter = Filter::new(&arguments.selecting.filter);
-    let mut documents: Vec<Document> = Vec::new();
-    for path in verify::chosen(&arguments.paths)? {
-        documents.extend(verify::load_file(&path)?);
-    }
-    refuse_repeated_ids(&mut documents);
-    documents.retain(|document| filter.selects(document));
-    documents.sort_by_key(|document| lesson_number(document).unwrap_or(u32::MAX));
-    let write = |name: &str, page: &str| files::replace(&folder.join(name), page);
-    if documents.iter().any(|document| document.id == "index") {
-        return Err(Failure::new(
-            "the page `index.html` lists the puzzles, so a puzzle with the id `index` has none",
-        ));
-    }
-    let (mut cards, mut refused, mut undecided) = (Vec::new(), 0, 0);
-    let reports = arguments.verified(&documents)?;
-    // Written when the page after it is known.
-    let mut last: Option<pages::Page> = None;
-    for (document, report) in documents.iter().zip(&reports) {
-        match report.as_ref().map(|report| (report.answer(), report)) {
-            Some((Answer::Fail, report)) => {
-                refused += 1;
-                let (id, said) = (printable(&document.id), report.findings_text());
-                say(&format!("{said}no page of {id}, which fails; --unverified makes one\n"));
-                continue;
-            }
-            Some((Answer::Undecided, report)) => {
-                undecided += 1;
-                let said = report.open_steps_text();
-                say(&format!("warning: a claim is undecided; --budget and --time allow more\n{said}"));
-            }
-            _ => {}
-        }
-        let page = match pages::page(document) {
-            Ok(page) => page,
-            Err(findings) => {
-                refused += 1;
-                say(&source::unreadable(document, &findings).shown);
-                continue;
-            }
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let [format, folder] = &self.to[..] else {
+            return Err(Failure::new("--to takes a format and a folder"));
         };
-        match last.take() {
-            Some(before) => {
-                write(&before.card.file(), &before.html(Some(&page.card)))?;
-                cards.push(before.card);
+        if format != "html" {
+            return Err(Failure::new(format_args!(
+                "there is no format `{}`: expected `html`",
+                printable(format)
+            )));
+        }
+        let folder = Path::new(folder);
+        let filter = Filter::new(&self.selecting.filter);
+        let mut documents: Vec<Document> = Vec::new();
+        for path in verify::chosen(&self.paths)? {
+            documents.extend(verify::load_file(&path)?);
+        }
+        refuse_repeated_ids(&mut documents);
+        documents.retain(|document| filter.selects(document));
+        documents.sort_by_key(|document| lesson_number(document).unwrap_or(u32::MAX));
+        let write = |name: &str, page: &str| files::replace(&folder.join(name), page);
+        if documents.iter().any(|document| document.id == "index") {
+            return Err(Failure::new(
+                "the page `index.html` lists the puzzles, so a puzzle with the id `index` has none",
+            ));
+        }
+        let (mut cards, mut refused, mut undecided) = (Vec::new(), 0, 0);
+        let reports = self.verified(&documents)?;
+        // Written when the page after it is known.
+        let mut last: Option<pages::Page> = None;
+        for (document, report) in documents.iter().zip(&reports) {
+            match report.as_ref().map(|report| (report.answer(), report)) {
+                Some((Answer::Fail, report)) => {
+                    refused += 1;
+                    let (id, said) = (printable(&document.id), report.findings_text());
+                    say(&format!("{said}no page of {id}, which fails; --unverified makes one\n"));
+                    continue;
+                }
+                Some((Answer::Undecided, report)) => {
+                    undecided += 1;
+                    let said = report.open_steps_text();
+                    say(&format!("warning: a claim is undecided; --budget and --time allow more\n{said}"));
+                }
+                _ => {}
             }
-            None => files::create_folder(folder)?,
+            let page = match pages::page(document) {
+                Ok(page) => page,
+                Err(findings) => {
+                    refused += 1;
+                    say(&source::unreadable(document, &findings).shown);
+                    continue;
+                }
+            };
+            match last.take() {
+                Some(before) => {
+                    write(&before.card.file(), &before.html(Some(&page.card)))?;
+                    cards.push(before.card);
+                }
+                None => files::create_folder(folder)?,
+            }
+            last = Some(page);
         }
-        last = Some(page);
-    }
-    if let Some(last) = last {
-        write(&last.card.file(), &last.html(None))?;
-        cards.push(last.card);
-    }
-    if cards.is_empty() {
-        if refused == 0 {
-            say("no puzzle was selected");
+        if let Some(last) = last {
+            write(&last.card.file(), &last.html(None))?;
+            cards.push(last.card);
         }
-        return Ok(if refused > 0 { Exit::Findings } else { Exit::NothingSelected });
+        if cards.is_empty() {
+            if refused == 0 {
+                say("no puzzle was selected");
+            }
+            return Ok(if refused > 0 { Exit::Findings } else { Exit::NothingSelected });
+        }
+        write("index.html", &pages::index(&cards))?;
+        let themes: BTreeSet<&str> =
+            cards.iter().flat_map(|card| card.themes.iter().map(String::as_str)).collect();
+        writeln!(
+            out,
+            "{} with {} themes: {}",
+            counted(cards.len(), "puzzle"),
+            themes.len(),
+            files::shown(&folder.join("index.html"))
+        )?;
+        let worst = [(refused, Exit::Findings), (undecided, Exit::Undecided)];
+        Ok(Exit::worst(worst.into_iter().filter(|(count, _)| *count > 0).map(|(_, exit)| exit)))
     }
-    write("index.html", &pages::index(&cards))?;
-    let themes: BTreeSet<&str> =
-        cards.iter().flat_map(|card| card.themes.iter().map(String::as_str)).collect();
-    writeln!(
-        out,
-        "{} with {} themes: {}",
-        counted(cards.len(), "puzzle"),
-        themes.len(),
-        files::shown(&folder.join("index.html"))
-    )?;
-    let worst = [(refused, Exit::Findings), (undecided, Exit::Undecided)];
-    Ok(Exit::worst(worst.into_iter().filter(|(count, _)| *count > 0).map(|(_, exit)| exit)))
 }
 
 impl Arguments {
@@ -177,7 +180,7 @@ mod tests {
         let words = words.chain(to).chain(options.iter().map(Path::new));
         let arguments: Arguments = arguments_of(words).unwrap();
         let mut out = Vec::new();
-        let exit = run(&arguments, &mut out).map_err(|failure| failure.shown).unwrap();
+        let exit = arguments.run(&mut out).map_err(|failure| failure.shown).unwrap();
         (exit, String::from_utf8(out).unwrap())
     }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files::{self, Held, STDIN, shown};
 use super::output::{Format, print_json};
@@ -33,7 +34,7 @@ pub struct Arguments {
     check: bool,
     /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    format: Format,
 }
 
 pub const SCHEMA: &str = "worldlines/fmt-1";
@@ -84,85 +85,97 @@ fn fault(name: &str, bytes: &[u8]) -> Option<(String, String)> {
     Some((format!("{}:{place}: {}", document.file.path, fault.message), document.show("error", fault)))
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let mut exit = Exit::Ok;
-    let is_text = arguments.format == Format::Text;
-    let mut report = Report { schema: SCHEMA, files: Vec::new() };
-    for path in verify::files(&arguments.paths)? {
-        let name = shown(&path);
-        let cannot =
-            |what: &str, error: &std::io::Error| Failure::new(format_args!("cannot {what} {name}: {error}"));
-        let is_input = path == Path::new(STDIN);
-        let changes = !arguments.check && !is_input;
-        if changes && shipped::read(&path).is_some() && !path.exists() {
-            return Err(Failure::new(format_args!("{name} is a part of the program and cannot be changed")));
-        }
-        let held = if changes {
-            Some(
-                Held::within(files::home(&path, &arguments.paths), &path)
-                    .map_err(|error| cannot("change", &error))?,
-            )
-        } else {
-            None
-        };
-        let bytes = match &held {
-            Some(held) => held.loaded().unwrap_or_default().to_vec(),
-            None => files::read(&path).map_err(|error| cannot("read", &error))?,
-        };
-        let file = puzzle::File::new(files::name(&path), &bytes);
-        let formatted = match &file.unreadable {
-            Some(why) => Err(why.message.clone()),
-            None => puzzle::format(&file.text).map_err(|why| why.to_string()),
-        };
-        let mut done = Formatted {
-            file: files::name(&path),
-            answer: Answer::Canonical,
-            why: None,
-            text: None,
-            diff: None,
-        };
-        match (formatted, held) {
-            (Err(why), _) => {
-                let fault = fault(&done.file, &bytes);
-                if is_text {
-                    match &fault {
-                        Some((_, excerpt)) => writeln!(out, "not formatted {name}:\n{}", excerpt.trim_end())?,
-                        None => writeln!(out, "not formatted {name}: {}", printable(&why))?,
-                    }
-                }
-                exit = Exit::Findings;
-                (done.answer, done.why) = (Answer::Refused, Some(fault.map_or(why, |(message, _)| message)));
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let mut exit = Exit::Ok;
+        let is_text = self.format == Format::Text;
+        let mut report = Report { schema: SCHEMA, files: Vec::new() };
+        for path in verify::files(&self.paths)? {
+            let name = shown(&path);
+            let cannot = |what: &str, error: &std::io::Error| {
+                Failure::new(format_args!("cannot {what} {name}: {error}"))
+            };
+            let is_input = path == Path::new(STDIN);
+            let changes = !self.check && !is_input;
+            if changes && shipped::read(&path).is_some() && !path.exists() {
+                return Err(Failure::new(format_args!(
+                    "{name} is a part of the program and cannot be changed"
+                )));
             }
-            (Ok(text), _) if is_input && !arguments.check => {
-                if text.as_bytes() != bytes {
+            let held = if changes {
+                Some(
+                    Held::within(files::home(&path, &self.paths), &path)
+                        .map_err(|error| cannot("change", &error))?,
+                )
+            } else {
+                None
+            };
+            let bytes = match &held {
+                Some(held) => held.loaded().unwrap_or_default().to_vec(),
+                None => files::read(&path).map_err(|error| cannot("read", &error))?,
+            };
+            let file = puzzle::File::new(files::name(&path), &bytes);
+            let formatted = match &file.unreadable {
+                Some(why) => Err(why.message.clone()),
+                None => puzzle::format(&file.text).map_err(|why| why.to_string()),
+            };
+            let mut done = Formatted {
+                file: files::name(&path),
+                answer: Answer::Canonical,
+                why: None,
+                text: None,
+                diff: None,
+            };
+            match (formatted, held) {
+                (Err(why), _) => {
+                    let fault = fault(&done.file, &bytes);
+                    if is_text {
+                        match &fault {
+                            Some((_, excerpt)) => {
+                                writeln!(out, "not formatted {name}:\n{}", excerpt.trim_end())?
+                            }
+                            None => writeln!(out, "not formatted {name}: {}", printable(&why))?,
+                        }
+                    }
+                    exit = Exit::Findings;
+                    (done.answer, done.why) =
+                        (Answer::Refused, Some(fault.map_or(why, |(message, _)| message)));
+                }
+                (Ok(text), _) if is_input && !self.check => {
+                    if text.as_bytes() != bytes {
+                        done.answer = Answer::Formatted;
+                    }
+                    if is_text {
+                        out.write_all(text.as_bytes())?;
+                    }
+                    done.text = Some(text);
+                }
+                (Ok(text), _) if text.as_bytes() == bytes => {}
+                (Ok(text), Some(held)) => {
+                    held.replace(&text).map_err(|error| cannot("change", &error))?;
+                    if is_text {
+                        writeln!(out, "formatted {name}")?;
+                    }
                     done.answer = Answer::Formatted;
                 }
-                if is_text {
-                    out.write_all(text.as_bytes())?;
+                (Ok(text), None) => {
+                    let diff = unified(&done.file, &file.text, &text);
+                    if is_text {
+                        writeln!(out, "not in canonical form: {name}\n{diff}")?;
+                    }
+                    exit = Exit::Findings;
+                    (done.answer, done.diff) = (Answer::NotCanonical, Some(diff));
                 }
-                done.text = Some(text);
             }
-            (Ok(text), _) if text.as_bytes() == bytes => {}
-            (Ok(text), Some(held)) => {
-                held.replace(&text).map_err(|error| cannot("change", &error))?;
-                if is_text {
-                    writeln!(out, "formatted {name}")?;
-                }
-                done.answer = Answer::Formatted;
-            }
-            (Ok(text), None) => {
-                let diff = unified(&done.file, &file.text, &text);
-                if is_text {
-                    writeln!(out, "not in canonical form: {name}\n{diff}")?;
-                }
-                exit = Exit::Findings;
-                (done.answer, done.diff) = (Answer::NotCanonical, Some(diff));
-            }
+            report.files.push(done);
         }
-        report.files.push(done);
+        if !is_text {
+            print_json(out, &report)?;
+        }
+        Ok(exit)
     }
-    if !is_text {
-        print_json(out, &report)?;
+
+    fn format(&self) -> Format {
+        self.format
     }
-    Ok(exit)
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 
@@ -85,23 +86,25 @@ jobs:
       - run: worldlines verify --strict --format github puzzles
 ";
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let folder = &arguments.folder;
-    let is_empty = match fs::read_dir(folder) {
-        Ok(mut entries) => entries.next().is_none(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
-        Err(error) => return Err(files::cannot_write(folder, &error)),
-    };
-    if !is_empty {
-        return Err(Failure::new(format_args!("{} is not empty; name a new folder", shown(folder))));
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let folder = &self.folder;
+        let is_empty = match fs::read_dir(folder) {
+            Ok(mut entries) => entries.next().is_none(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+            Err(error) => return Err(files::cannot_write(folder, &error)),
+        };
+        if !is_empty {
+            return Err(Failure::new(format_args!("{} is not empty; name a new folder", shown(folder))));
+        }
+        for (name, text) in FILES {
+            let path = folder.join(name);
+            files::create(&path, text)?;
+            writeln!(out, "wrote {}", shown(&path))?;
+        }
+        writeln!(out, "now: worldlines verify {}", shown(&folder.join("puzzles")))?;
+        Ok(Exit::Ok)
     }
-    for (name, text) in FILES {
-        let path = folder.join(name);
-        files::create(&path, text)?;
-        writeln!(out, "wrote {}", shown(&path))?;
-    }
-    writeln!(out, "now: worldlines verify {}", shown(&folder.join("puzzles")))?;
-    Ok(Exit::Ok)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN};
 use super::input::Proving;
@@ -46,7 +47,7 @@ pub struct Arguments {
     proving: Proving,
     /// Format of the verdicts
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    format: Format,
 }
 
 pub const SCHEMA: &str = "worldlines/judge-1";
@@ -131,38 +132,44 @@ impl From<Basis> for By {
     }
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let document = source::document(&arguments.puzzle)?;
-    // The clock starts anew for each answer.
-    let judge = Judge::new(&document, arguments.proving.options(None)).map_err(|why| match why {
-        NoJudge::Unreadable(findings) => source::unreadable(&document, &findings),
-        NoJudge::Helpmate => Failure::new(
-            "in a helpmate both players play for the mate, so nobody refutes an answer: `worldlines verify` checks its lines",
-        ),
-        _ => Failure::new("this puzzle asks how the game stands, so no action is an answer to it"),
-    })?;
-    let mut answer = |texts: &[&str]| {
-        let judged = judged(&judge, texts, arguments);
-        let (report, exit) = report(&judge, &document.id, texts, judged);
-        match arguments.format {
-            Format::Json => print_json(out, &report)?,
-            Format::Text => writeln!(Answers::new(&mut *out), "{}", report.text())?,
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let document = source::document(&self.puzzle)?;
+        // The clock starts anew for each answer.
+        let judge = Judge::new(&document, self.proving.options(None)).map_err(|why| match why {
+            NoJudge::Unreadable(findings) => source::unreadable(&document, &findings),
+            NoJudge::Helpmate => Failure::new(
+                "in a helpmate both players play for the mate, so nobody refutes an answer: `worldlines verify` checks its lines",
+            ),
+            _ => Failure::new("this puzzle asks how the game stands, so no action is an answer to it"),
+        })?;
+        let mut answer = |texts: &[&str]| {
+            let judged = judged(&judge, texts, self);
+            let (report, exit) = report(&judge, &document.id, texts, judged);
+            match self.format {
+                Format::Json => print_json(out, &report)?,
+                Format::Text => writeln!(Answers::new(&mut *out), "{}", report.text())?,
+            }
+            // A reader may wait for the verdict of one answer before giving the next.
+            out.flush()?;
+            Ok::<Exit, Failure>(exit)
+        };
+        if self.actions != [STDIN] {
+            let texts: Vec<&str> = self.actions.iter().map(String::as_str).collect();
+            return answer(&texts);
         }
-        // A reader may wait for the verdict of one answer before giving the next.
-        out.flush()?;
-        Ok::<Exit, Failure>(exit)
-    };
-    if arguments.actions != [STDIN] {
-        let texts: Vec<&str> = arguments.actions.iter().map(String::as_str).collect();
-        return answer(&texts);
+        let mut worst = None;
+        let mut input = io::stdin().lock();
+        while let Some(text) = files::line(&mut input)? {
+            let exit = answer(&[&text])?;
+            worst = Some(Exit::worst(worst.into_iter().chain([exit])));
+        }
+        Ok(worst.unwrap_or(Exit::NothingSelected))
     }
-    let mut worst = None;
-    let mut input = io::stdin().lock();
-    while let Some(text) = files::line(&mut input)? {
-        let exit = answer(&[&text])?;
-        worst = Some(Exit::worst(worst.into_iter().chain([exit])));
+
+    fn format(&self) -> Format {
+        self.format
     }
-    Ok(worst.unwrap_or(Exit::NothingSelected))
 }
 
 /// Reads an answer and judges it. Returns its actions too, as far as they can be read.

@@ -9,11 +9,12 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::ci::{self, Case, Ended, Level, Note, Place};
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::finds::{Known, likenesses, merit_of};
 use super::input::{Limits, Proving, Selecting};
 use super::json::{Head, Spent, VERSION};
-use super::output::{Shape, print_json};
+use super::output::{Format, Shape, print_json};
 use super::page::{self, escaped};
 use super::terminal::{cut, say, width_of_terminal};
 use super::verify;
@@ -80,7 +81,7 @@ pub struct Arguments {
     proving: Proving,
     /// Format of the objections
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Shape,
+    format: Shape,
 }
 
 pub const SCHEMA: &str = "worldlines/lint-1";
@@ -193,73 +194,80 @@ struct Objected {
     message: String,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let filter = Filter::new(&arguments.selecting.filter);
-    let mut documents = Vec::new();
-    for path in verify::files(&arguments.paths)? {
-        documents.extend(verify::load_file(&path)?);
-    }
-    puzzle::refuse_repeated_ids(&mut documents);
-    let everything = verify::everything(&documents);
-    let Pairs { alike, undecided } =
-        if arguments.near_duplicates { arguments.near_duplicates()? } else { Pairs::default() };
-    let copies = copies(&documents);
-    let is_here =
-        |document: &Document| arguments.partition.is_none_or(|partition| partition.contains(&document.id));
-    let width = arguments.width.map(usize::from).or_else(width_of_terminal).unwrap_or(usize::MAX);
-    let (mut puzzles, mut summary) = (Vec::new(), Summary::default());
-    for (index, document) in (1..).zip(&documents).filter(|(_, document)| is_here(document)) {
-        if !filter.selects(document) {
-            summary.filtered += 1;
-            continue;
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let filter = Filter::new(&self.selecting.filter);
+        let mut documents = Vec::new();
+        for path in verify::files(&self.paths)? {
+            documents.extend(verify::load_file(&path)?);
         }
-        let mut reviewed = Reviewed::of(index, document, &arguments.proving);
-        if arguments.score {
-            reviewed.merit = scored(document, &arguments.proving);
+        puzzle::refuse_repeated_ids(&mut documents);
+        let everything = verify::everything(&documents);
+        let Pairs { alike, undecided } =
+            if self.near_duplicates { self.near_duplicates()? } else { Pairs::default() };
+        let copies = copies(&documents);
+        let is_here =
+            |document: &Document| self.partition.is_none_or(|partition| partition.contains(&document.id));
+        let width = self.width.map(usize::from).or_else(width_of_terminal).unwrap_or(usize::MAX);
+        let (mut puzzles, mut summary) = (Vec::new(), Summary::default());
+        for (index, document) in (1..).zip(&documents).filter(|(_, document)| is_here(document)) {
+            if !filter.selects(document) {
+                summary.filtered += 1;
+                continue;
+            }
+            let mut reviewed = Reviewed::of(index, document, &self.proving);
+            if self.score {
+                reviewed.merit = scored(document, &self.proving);
+            }
+            let line = reviewed.line;
+            let objected =
+                |(code, message): &Said| Objected { code, line, column: 1, message: message.clone() };
+            reviewed.objections.extend(copies.get(&index).map(objected));
+            reviewed.objections.extend(alike.get(&place_of(document)).into_iter().flatten().map(objected));
+            if self.table && !self.score {
+                writeln!(out, "{}", reviewed.row(false, width))?;
+                out.flush()?;
+            } else if !self.table && self.format == Shape::Text {
+                reviewed.print(out)?;
+                out.flush()?;
+            }
+            summary.add(&reviewed);
+            puzzles.push(reviewed);
         }
-        let line = reviewed.line;
-        let objected = |(code, message): &Said| Objected { code, line, column: 1, message: message.clone() };
-        reviewed.objections.extend(copies.get(&index).map(objected));
-        reviewed.objections.extend(alike.get(&place_of(document)).into_iter().flatten().map(objected));
-        if arguments.table && !arguments.score {
-            writeln!(out, "{}", reviewed.row(false, width))?;
-            out.flush()?;
-        } else if !arguments.table && arguments.format == Shape::Text {
-            reviewed.print(out)?;
-            out.flush()?;
+        if self.table && self.score {
+            puzzles.sort_by(Reviewed::by_merit);
+            puzzles.iter().try_for_each(|reviewed| writeln!(out, "{}", reviewed.row(true, width)))?;
         }
-        summary.add(&reviewed);
-        puzzles.push(reviewed);
-    }
-    if arguments.table && arguments.score {
-        puzzles.sort_by(Reviewed::by_merit);
-        puzzles.iter().try_for_each(|reviewed| writeln!(out, "{}", reviewed.row(true, width)))?;
-    }
-    // An empty part is no mistake: a hash of its id decides the part of a puzzle.
-    let nothing = (puzzles.is_empty() && arguments.partition.is_none()).then_some(Exit::NothingSelected);
-    let not_compared = (undecided > 0).then_some(Exit::Undecided);
-    let exit = Exit::worst(puzzles.iter().map(Reviewed::exit).chain(nothing).chain(not_compared));
-    if undecided > 0 {
-        say(&format!("not compared within the limits: {undecided}"));
-    }
-    if let (Some(partition), true) = (arguments.partition, puzzles.is_empty()) {
-        say(&format!("note: there is no puzzle in part {} of {}", partition.part(), partition.of()));
-    }
-    let cases = || puzzles.iter().map(Reviewed::case).collect::<Vec<_>>();
-    match arguments.format {
-        Shape::Json => {
-            let head = Head::new(SCHEMA, arguments.as_json(), everything, arguments.partition, exit.code());
-            print_json(out, &Report { head, puzzles, summary })?;
+        // An empty part is no mistake: a hash of its id decides the part of a puzzle.
+        let nothing = (puzzles.is_empty() && self.partition.is_none()).then_some(Exit::NothingSelected);
+        let not_compared = (undecided > 0).then_some(Exit::Undecided);
+        let exit = Exit::worst(puzzles.iter().map(Reviewed::exit).chain(nothing).chain(not_compared));
+        if undecided > 0 {
+            say(&format!("not compared within the limits: {undecided}"));
         }
-        Shape::Text => writeln!(out, "{}", summary.text())?,
-        Shape::Html => print_page(&puzzles, &summary, out)?,
-        Shape::Junit => ci::junit("worldlines lint", &cases(), out)?,
-        Shape::Github => {
-            ci::github(&cases(), out)?;
-            writeln!(out, "{}", summary.text())?;
+        if let (Some(partition), true) = (self.partition, puzzles.is_empty()) {
+            say(&format!("note: there is no puzzle in part {} of {}", partition.part(), partition.of()));
         }
+        let cases = || puzzles.iter().map(Reviewed::case).collect::<Vec<_>>();
+        match self.format {
+            Shape::Json => {
+                let head = Head::new(SCHEMA, self.as_json(), everything, self.partition, exit.code());
+                print_json(out, &Report { head, puzzles, summary })?;
+            }
+            Shape::Text => writeln!(out, "{}", summary.text())?,
+            Shape::Html => print_page(&puzzles, &summary, out)?,
+            Shape::Junit => ci::junit("worldlines lint", &cases(), out)?,
+            Shape::Github => {
+                ci::github(&cases(), out)?;
+                writeln!(out, "{}", summary.text())?;
+            }
+        }
+        Ok(exit)
     }
-    Ok(exit)
+
+    fn format(&self) -> Format {
+        self.format.of_errors()
+    }
 }
 
 /// Prints a page with a row for each puzzle.

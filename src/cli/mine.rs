@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files;
 use super::finds::{Fate, Finds, Keeping, in_order, likeness_of};
@@ -104,47 +105,53 @@ struct Mines {
     is_unread: bool,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let clock = arguments.limits.time.start();
-    let stop = clock.stop();
-    let options = arguments.options(stop);
-    let Mines { games, everything, is_unread } = arguments.mines()?;
-    let mut journal = arguments.journal()?;
-    let (mines, mut mined) = sorted(games, &journal, arguments.effort());
-    if !mined.is_empty() {
-        let all = mined.len() + mines.len();
-        say(&format!("note: {} of {all} games were searched before", mined.len()));
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let clock = self.limits.time.start();
+        let stop = clock.stop();
+        let options = self.options(stop);
+        let Mines { games, everything, is_unread } = self.mines()?;
+        let mut journal = self.journal()?;
+        let (mines, mut mined) = sorted(games, &journal, self.effort());
+        if !mined.is_empty() {
+            let all = mined.len() + mines.len();
+            say(&format!("note: {} of {all} games were searched before", mined.len()));
+        }
+        let before = mined.iter().chain(mines.iter().filter_map(|mine| mine.before.as_ref()));
+        let mut finds = self.finds(options, mines.is_empty(), before)?;
+        let bar = terminal::progress(mines.len(), "games");
+        in_order(
+            self.keeping.threads(),
+            mines.len(),
+            stop,
+            |index| self.dig(&mines[index], stop),
+            |index, vein| {
+                bar.inc(1);
+                let mine = &mines[index];
+                let now = bar.suspend(|| self.keep(&mut finds, mine, vein, out))?;
+                // An interrupted game is not entered in the journal, so it is searched again.
+                if !stop.load(Ordering::Relaxed) {
+                    journal.add(&mine.hash, self.effort(), &now)?;
+                }
+                mined.push(now);
+                Ok(true)
+            },
+        )?;
+        bar.finish_and_clear();
+        mined.sort_by_key(|mined| mined.index);
+        let summary = Summary::of(&mined);
+        let exit = summary.exit(is_unread, self.partition.is_some());
+        say(&summary.text());
+        if self.format == Format::Json {
+            let head = Head::new(SCHEMA, self.as_json(), everything, self.partition, exit.code());
+            print_json(out, &Report { head, games: mined, summary })?;
+        }
+        Ok(exit)
     }
-    let before = mined.iter().chain(mines.iter().filter_map(|mine| mine.before.as_ref()));
-    let mut finds = arguments.finds(options, mines.is_empty(), before)?;
-    let bar = terminal::progress(mines.len(), "games");
-    in_order(
-        arguments.keeping.threads(),
-        mines.len(),
-        stop,
-        |index| arguments.dig(&mines[index], stop),
-        |index, vein| {
-            bar.inc(1);
-            let mine = &mines[index];
-            let now = bar.suspend(|| arguments.keep(&mut finds, mine, vein, out))?;
-            // An interrupted game is not entered in the journal, so it is searched again.
-            if !stop.load(Ordering::Relaxed) {
-                journal.add(&mine.hash, arguments.effort(), &now)?;
-            }
-            mined.push(now);
-            Ok(true)
-        },
-    )?;
-    bar.finish_and_clear();
-    mined.sort_by_key(|mined| mined.index);
-    let summary = Summary::of(&mined);
-    let exit = summary.exit(is_unread, arguments.partition.is_some());
-    say(&summary.text());
-    if arguments.format == Format::Json {
-        let head = Head::new(SCHEMA, arguments.as_json(), everything, arguments.partition, exit.code());
-        print_json(out, &Report { head, games: mined, summary })?;
+
+    fn format(&self) -> Format {
+        self.format
     }
-    Ok(exit)
 }
 
 /// The games to search, and the answers about all others.

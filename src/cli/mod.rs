@@ -54,7 +54,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use command::commands;
+use command::{Command, commands};
 use exit::{Exit, Failure};
 use json::VERSION;
 use output::{Format, UntilClosed, print_json};
@@ -79,41 +79,32 @@ struct General {
 }
 
 commands! {
-    Verify: verify |it| { format: it.format.of_errors(), },
-    Actions: actions |it| { format: it.input.format, source: Some(&mut it.input.source), },
-    Count: count |it| { format: it.input.format, source: Some(&mut it.input.source), },
-    Status: status |it| { format: it.input.format, source: Some(&mut it.input.source), },
-    Review: review |it| { format: it.format.of_errors(), },
-    Show: show |it| {
-        format: it.format(),
-        source: Some(&mut it.input.source),
-        several: refuse_several,
-    },
-    Convert: convert |it| {
-        format: it.format,
-        source: Some(&mut it.source),
-        several: refuse_several,
-        joined: join,
-    },
-    Solve: solve |it| { format: it.input.format.of_errors(), source: Some(&mut it.input.source), },
-    Judge: judge |it| { format: it.format, },
-    Match: contest |it| { format: it.format, },
+    Verify: verify,
+    Actions: actions,
+    Count: count,
+    Status: status,
+    Review: review,
+    Show: show,
+    Convert: convert,
+    Solve: solve,
+    Judge: judge,
+    Match: contest, // `match` is a word of Rust
     Play: play,
-    Explain: explain |it| { format: it.format.of_errors(), },
+    Explain: explain,
     Init: init,
-    New: new |it| { format: it.input.format, source: Some(&mut it.input.source), },
-    Fmt: fmt |it| { format: it.format, },
-    Lint: lint |it| { format: it.format.of_errors(), },
+    New: new,
+    Fmt: fmt,
+    Lint: lint,
     Mine: mine,
     Compose: compose,
-    Similar: similar |it| { format: it.format, },
-    Diff: diff |it| { format: it.format.of_errors(), },
-    Conformance: conformance |it| { format: it.format.of_errors(), },
-    Report: report |it| { format: it.format(), },
+    Similar: similar,
+    Diff: diff,
+    Conformance: conformance,
+    Report: report,
     Engine: engine,
     Export: export,
     Serve: serve,
-    Completions: completions |it| { with: &mut all_commands(), },
+    Completions: completions,
 }
 
 impl Chosen {
@@ -145,7 +136,7 @@ impl Chosen {
             })?);
             texts.extend(Some(text).filter(|text| !text.is_empty()));
         }
-        if let (Some(join), true, false) = (self.join(), is_joined, texts.is_empty()) {
+        if let Some(join) = self.join().filter(|_| is_joined && !texts.is_empty()) {
             out.write_all(&join(&texts)?)?;
         }
         Ok(Exit::worst(exits))

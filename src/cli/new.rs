@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::command::Command;
 use super::compose::theme;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{GameFile, Limits};
 use super::output::{Format, print_json};
 use super::proof::shortest_mate;
+use super::source::Source;
 use super::terminal::say;
 use worldlines::compose::{quoted, rules_text, start_text};
 use worldlines::notation::{Game, printable};
@@ -43,7 +45,7 @@ Exit codes: 0 the file is written, 1 the claim is not true, nothing mates or los
 already, 3 undecided.")]
 pub struct Arguments {
     #[command(flatten)]
-    pub input: GameFile,
+    input: GameFile,
     /// The puzzle file to write. Its name without the extension is the id; `-` prints the file instead
     #[arg(value_name = "PUZZLE")]
     puzzle: PathBuf,
@@ -141,45 +143,55 @@ const NO_THREAT: &str = "no-threat";
 /// The longest mate that is looked for if no claim is given.
 const LONGEST: u32 = 3;
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let prints = arguments.puzzle == Path::new(STDIN);
-    let id = if prints { "my-puzzle".to_owned() } else { id(&arguments.puzzle)? };
-    if !prints && arguments.puzzle.exists() {
-        let why = format_args!("{} is there already; name a new file", shown(&arguments.puzzle));
-        return Err(Failure::new(why));
-    }
-    let mut made = Report { schema: SCHEMA, puzzle: id, ..Report::default() };
-    let exit = make(arguments, &mut made)?;
-    if arguments.input.format == Format::Json {
-        print_json(out, &made)?;
-        return Ok(exit);
-    }
-    if let Some(lacking) = made.lacking {
-        say(&format!("note: {lacking}; --budget allows more"));
-    }
-    for objection in &made.objections {
-        say(&format!("note: {}", printable(objection)));
-    }
-    if let Some(refused) = &made.refused {
-        let head = if exit == Exit::Undecided { "undecided" } else { "nothing is written" };
-        writeln!(out, "{head}: {}", printable(refused))?;
-    } else if let (true, Some(text)) = (prints, &made.text) {
-        out.write_all(text.as_bytes())?;
-    } else {
-        let name = shown(&arguments.puzzle);
-        writeln!(out, "wrote {name}: {}", made.claim.as_deref().unwrap_or_default())?;
-        for line in &made.solutions {
-            writeln!(out, "  {}", printable(&line.join(" / ")))?;
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let prints = self.puzzle == Path::new(STDIN);
+        let id = if prints { "my-puzzle".to_owned() } else { id(&self.puzzle)? };
+        if !prints && self.puzzle.exists() {
+            let why = format_args!("{} is there already; name a new file", shown(&self.puzzle));
+            return Err(Failure::new(why));
         }
-        let next = match (&arguments.title, &arguments.point) {
-            (Some(_), Some(_)) => "now",
-            (Some(_), None) => "now give it a point, then",
-            (None, Some(_)) => "now give it a title, then",
-            (None, None) => "now give it a title and a point, then",
-        };
-        writeln!(out, "{next}: worldlines verify {name}, worldlines lint {name}")?;
+        let mut made = Report { schema: SCHEMA, puzzle: id, ..Report::default() };
+        let exit = make(self, &mut made)?;
+        if self.input.format == Format::Json {
+            print_json(out, &made)?;
+            return Ok(exit);
+        }
+        if let Some(lacking) = made.lacking {
+            say(&format!("note: {lacking}; --budget allows more"));
+        }
+        for objection in &made.objections {
+            say(&format!("note: {}", printable(objection)));
+        }
+        if let Some(refused) = &made.refused {
+            let head = if exit == Exit::Undecided { "undecided" } else { "nothing is written" };
+            writeln!(out, "{head}: {}", printable(refused))?;
+        } else if let (true, Some(text)) = (prints, &made.text) {
+            out.write_all(text.as_bytes())?;
+        } else {
+            let name = shown(&self.puzzle);
+            writeln!(out, "wrote {name}: {}", made.claim.as_deref().unwrap_or_default())?;
+            for line in &made.solutions {
+                writeln!(out, "  {}", printable(&line.join(" / ")))?;
+            }
+            let next = match (&self.title, &self.point) {
+                (Some(_), Some(_)) => "now",
+                (Some(_), None) => "now give it a point, then",
+                (None, Some(_)) => "now give it a title, then",
+                (None, None) => "now give it a title and a point, then",
+            };
+            writeln!(out, "{next}: worldlines verify {name}, worldlines lint {name}")?;
+        }
+        Ok(exit)
     }
-    Ok(exit)
+
+    fn format(&self) -> Format {
+        self.input.format
+    }
+
+    fn source(&mut self) -> Option<&mut Source> {
+        Some(&mut self.input.source)
+    }
 }
 
 /// Makes the text, and writes it unless it is to be printed.
@@ -442,7 +454,7 @@ mod tests {
             let game = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/cli/rook-tactics-4.5dpgn");
             let mut arguments: Arguments = arguments_of(["new", game, puzzle.to_str().unwrap()]).unwrap();
             arguments.input.source.open().map_err(|failure| failure.shown).unwrap();
-            run(&arguments, &mut Vec::new()).map_err(|failure| failure.shown).unwrap();
+            arguments.run(&mut Vec::new()).map_err(|failure| failure.shown).unwrap();
             std::fs::read_to_string(puzzle).unwrap().lines().next().unwrap().to_owned()
         };
         assert_eq!(made(&folder.path().join("one.yaml")), "# yaml-language-server: $schema=schema.json");

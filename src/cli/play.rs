@@ -9,6 +9,7 @@ mod puzzle;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::command::Command;
 use super::contest::Thinking;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
@@ -105,53 +106,55 @@ resign                           lose the game
 quit                             leave the game; so does the end of the input
 ";
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    if arguments.course {
-        let mut progress = progress::Progress::load(arguments.progress.as_deref());
-        let lessons = course::Course::of(shipped_documents());
-        return lessons.learn(arguments, &mut progress, &mut Lines::of_user(), out);
-    }
-    if let Some(day) = &arguments.daily {
-        return solve(&daily(day)?, arguments, out);
-    }
-    if arguments.next {
-        return solve(&next(shipped_documents(), arguments)?, arguments, out);
-    }
-    if Path::new(&arguments.start).is_dir() {
-        let mut documents = Vec::new();
-        for file in verify::files(&[PathBuf::from(&arguments.start)])? {
-            documents.extend(verify::load_file(&file)?);
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        if self.course {
+            let mut progress = progress::Progress::load(self.progress.as_deref());
+            let lessons = course::Course::of(shipped_documents());
+            return lessons.learn(self, &mut progress, &mut Lines::of_user(), out);
         }
-        return solve(&next(documents, arguments)?, arguments, out);
+        if let Some(day) = &self.daily {
+            return solve(&daily(day)?, self, out);
+        }
+        if self.next {
+            return solve(&next(shipped_documents(), self)?, self, out);
+        }
+        if Path::new(&self.start).is_dir() {
+            let mut documents = Vec::new();
+            for file in verify::files(&[PathBuf::from(&self.start)])? {
+                documents.extend(verify::load_file(&file)?);
+            }
+            return solve(&next(documents, self)?, self, out);
+        }
+        let is_puzzle = || self.from.is_none() && source::is_puzzle(&self.start);
+        if self.start != files::STDIN && is_puzzle() {
+            return solve(&source::document(&self.start)?, self, out);
+        }
+        let game = start(&self.start, self.from)?;
+        let command = match &self.against {
+            Some(command) => command.clone(),
+            None => own_engine()?,
+        };
+        let settings = Settings {
+            options: self.option.clone(),
+            whole_actions: self.whole_actions,
+            ..Settings::default()
+        };
+        let player = Player::new(&command, &settings);
+        let player = player.map_err(|error| Failure::new(printable(&error.to_string())))?;
+        let (time, nodes) = (self.thinking.move_time, self.thinking.nodes);
+        Table {
+            entry: Entry::new(&game),
+            before: game.actions.len(),
+            game,
+            player,
+            limits: Limits { time, nodes, mate: None },
+            you: self.you.color(),
+            engine: self.against.clone().unwrap_or_else(|| "worldlines engine".to_owned()),
+            out,
+        }
+        .run(&mut Lines::of_user())
     }
-    let is_puzzle = || arguments.from.is_none() && source::is_puzzle(&arguments.start);
-    if arguments.start != files::STDIN && is_puzzle() {
-        return solve(&source::document(&arguments.start)?, arguments, out);
-    }
-    let game = start(&arguments.start, arguments.from)?;
-    let command = match &arguments.against {
-        Some(command) => command.clone(),
-        None => own_engine()?,
-    };
-    let settings = Settings {
-        options: arguments.option.clone(),
-        whole_actions: arguments.whole_actions,
-        ..Settings::default()
-    };
-    let player = Player::new(&command, &settings);
-    let player = player.map_err(|error| Failure::new(printable(&error.to_string())))?;
-    let (time, nodes) = (arguments.thinking.move_time, arguments.thinking.nodes);
-    Table {
-        entry: Entry::new(&game),
-        before: game.actions.len(),
-        game,
-        player,
-        limits: Limits { time, nodes, mate: None },
-        you: arguments.you.color(),
-        engine: arguments.against.clone().unwrap_or_else(|| "worldlines engine".to_owned()),
-        out,
-    }
-    .run(&mut Lines::of_user())
 }
 
 /// Lets the user solve a puzzle, and remembers the result.

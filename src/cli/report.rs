@@ -22,7 +22,7 @@ use serde_json::value::RawValue;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::output::Format;
-use super::{conformance, diff, lint, mine, review, verify};
+use super::{command, conformance, diff, lint, mine, review, verify};
 use worldlines::notation::printable;
 use worldlines::types::Partition;
 
@@ -72,26 +72,25 @@ const KINDS: [(&str, &str); 6] = [
     (conformance::SCHEMA, "cases"),
 ];
 
-impl Arguments {
-    /// The format in which failures are printed too.
-    pub fn format(&self) -> Format {
+impl command::Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let Merge { files, write } = match &self.command {
+            Command::Merge(merge) => merge,
+            Command::Compare(compare) => return compare::run(compare, out),
+        };
+        let read = |path: &PathBuf| Ok((shown(path), files::text(path, files::MAX_REPORT)?));
+        let texts: Vec<(String, String)> = files.iter().map(read).collect::<Result<_, Failure>>()?;
+        let (merged, exit) = merge(&texts, write.as_deref()).map_err(|why| Failure::new(printable(&why)))?;
+        writeln!(out, "{merged}")?;
+        Ok(exit)
+    }
+
+    fn format(&self) -> Format {
         match &self.command {
             Command::Merge(_) => Format::Json,
             Command::Compare(compare) => compare.format,
         }
     }
-}
-
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let Merge { files, write } = match &arguments.command {
-        Command::Merge(merge) => merge,
-        Command::Compare(compare) => return compare::run(compare, out),
-    };
-    let read = |path: &PathBuf| Ok((shown(path), files::text(path, files::MAX_REPORT)?));
-    let texts: Vec<(String, String)> = files.iter().map(read).collect::<Result<_, Failure>>()?;
-    let (merged, exit) = merge(&texts, write.as_deref()).map_err(|why| Failure::new(printable(&why)))?;
-    writeln!(out, "{merged}")?;
-    Ok(exit)
 }
 
 /// An object with its fields in their order, each with its text.

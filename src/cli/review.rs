@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use clap::ValueEnum;
 use serde::Serialize;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files;
 use super::finds::in_order;
@@ -84,7 +85,7 @@ pub struct Arguments {
     verbose: bool,
     /// The shape of the review
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    format: Format,
     /// Write the review to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -123,71 +124,77 @@ struct Reviewed {
     error: Option<String>,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let clock = arguments.limits.time.start();
-    let (mut exits, mut texts, mut count_read) = (Vec::new(), Vec::new(), 0);
-    let mut output = Output::of(arguments);
-    for path in source::files_of_games(&arguments.games)? {
-        let file = files::name(&path);
-        let games = match source::readable_games(&file, arguments.game, arguments.check_marks) {
-            Ok(games) => games,
-            Err(failure) => {
-                say(&failure.shown);
-                exits.push(Exit::Usage);
-                continue;
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let clock = self.limits.time.start();
+        let (mut exits, mut texts, mut count_read) = (Vec::new(), Vec::new(), 0);
+        let mut output = Output::of(self);
+        for path in source::files_of_games(&self.games)? {
+            let file = files::name(&path);
+            let games = match source::readable_games(&file, self.game, self.check_marks) {
+                Ok(games) => games,
+                Err(failure) => {
+                    say(&failure.shown);
+                    exits.push(Exit::Usage);
+                    continue;
+                }
+            };
+            let count = games.len();
+            for (index, (game, failure)) in games.into_iter().enumerate() {
+                let number = self.game.map_or(index + 1, |number| number as usize);
+                let name = if count == 1 { file.clone() } else { format!("{file}, game {number}") };
+                count_read += 1;
+                texts.extend([name.clone(), format!("{}{:?}", game.start, game.actions)]);
+                if self.partition.is_some_and(|partition| !partition.contains(&name)) {
+                    continue;
+                }
+                let name = if failure.is_some() { format!("{name}, up to its first error") } else { name };
+                let error = failure.as_ref().map(|failure| failure.shown.clone());
+                let one = Reviewed { error, ..self.review(name, game, clock.stop())? };
+                exits.push(if one.review.open.is_empty() { Exit::Ok } else { Exit::Undecided });
+                if let (true, Some(sentence)) = (self.format != Format::Text, text::open(&one)) {
+                    say(&format!("note: {}: {sentence}", one.name));
+                }
+                if let Some(failure) = failure {
+                    say(&failure.shown);
+                    exits.extend((!self.before_error).then_some(Exit::Usage));
+                }
+                output.add(count_read, one)?;
+                // A long run tells what it has found so far.
+                if self.output.is_none() {
+                    out.write_all(&output.printed)?;
+                    out.flush()?;
+                    output.printed.clear();
+                }
             }
+        }
+        let exit = match (exits.is_empty(), self.partition) {
+            // An empty part is no mistake: a hash of its name decides the part of a game.
+            (true, Some(_)) => Exit::Ok,
+            (true, None) => Exit::NothingSelected,
+            _ => Exit::worst(exits),
         };
-        let count = games.len();
-        for (index, (game, failure)) in games.into_iter().enumerate() {
-            let number = arguments.game.map_or(index + 1, |number| number as usize);
-            let name = if count == 1 { file.clone() } else { format!("{file}, game {number}") };
-            count_read += 1;
-            texts.extend([name.clone(), format!("{}{:?}", game.start, game.actions)]);
-            if arguments.partition.is_some_and(|partition| !partition.contains(&name)) {
-                continue;
+        let reviewed_games = output.games;
+        let printed = output.end(Everything::of(count_read, texts.iter().map(String::as_str)), exit)?;
+        match &self.output {
+            Some(path) => {
+                files::replace(path, &printed)?;
             }
-            let name = if failure.is_some() { format!("{name}, up to its first error") } else { name };
-            let error = failure.as_ref().map(|failure| failure.shown.clone());
-            let one = Reviewed { error, ..arguments.review(name, game, clock.stop())? };
-            exits.push(if one.review.open.is_empty() { Exit::Ok } else { Exit::Undecided });
-            if let (true, Some(sentence)) = (arguments.format != Format::Text, text::open(&one)) {
-                say(&format!("note: {}: {sentence}", one.name));
-            }
-            if let Some(failure) = failure {
-                say(&failure.shown);
-                exits.extend((!arguments.before_error).then_some(Exit::Usage));
-            }
-            output.add(count_read, one)?;
-            // A long run tells what it has found so far.
-            if arguments.output.is_none() {
-                out.write_all(&output.printed)?;
-                out.flush()?;
-                output.printed.clear();
-            }
+            None => out.write_all(&printed)?,
         }
-    }
-    let exit = match (exits.is_empty(), arguments.partition) {
-        // An empty part is no mistake: a hash of its name decides the part of a game.
-        (true, Some(_)) => Exit::Ok,
-        (true, None) => Exit::NothingSelected,
-        _ => Exit::worst(exits),
-    };
-    let reviewed_games = output.games;
-    let printed = output.end(Everything::of(count_read, texts.iter().map(String::as_str)), exit)?;
-    match &arguments.output {
-        Some(path) => {
-            files::replace(path, &printed)?;
+        match self.partition {
+            _ if exit == Exit::NothingSelected => say("no file with games was found"),
+            Some(partition) if reviewed_games == 0 => {
+                say(&format!("note: there is no game in part {} of {}", partition.part(), partition.of()));
+            }
+            _ => {}
         }
-        None => out.write_all(&printed)?,
+        Ok(exit)
     }
-    match arguments.partition {
-        _ if exit == Exit::NothingSelected => say("no file with games was found"),
-        Some(partition) if reviewed_games == 0 => {
-            say(&format!("note: there is no game in part {} of {}", partition.part(), partition.of()));
-        }
-        _ => {}
+
+    fn format(&self) -> Errors {
+        self.format.of_errors()
     }
-    Ok(exit)
 }
 
 /// The output of a run: some formats tell each game by itself, and others need all of them.
@@ -498,7 +505,7 @@ mod tests {
         let arguments: Arguments =
             arguments_of(["review", &file, "--format", "html", "--thinking", "0", "--jobs", "1"]).unwrap();
         let mut out = Vec::new();
-        run(&arguments, &mut out).map_err(|failure| failure.shown).unwrap();
+        arguments.run(&mut out).map_err(|failure| failure.shown).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files;
 use super::terminal::say;
@@ -60,38 +61,40 @@ pub struct Arguments {
 /// The port that is tried if none is named.
 const USUAL_PORT: u16 = 5050;
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let site = arguments.site()?;
-    let engine = arguments.engine.as_deref().map(|command| arguments.bridge(command)).transpose()?;
-    let listeners = match arguments.port {
-        Some(port) => listen(port),
-        None => listen(USUAL_PORT).or_else(|_| {
-            say(&format!("note: port {USUAL_PORT} is taken, so another one is chosen"));
-            listen(0)
-        }),
-    };
-    let listeners = listeners.map_err(|(address, error)| {
-        Failure::new(format_args!(
-            "cannot listen on {address}: {error}; without --port a free port is chosen"
-        ))
-    })?;
-    let address = listeners[0].local_addr()?;
-    let page = format!("http://{address}/");
-    writeln!(out, "{page}")?;
-    out.flush()?;
-    if !arguments.no_open && is_on_desktop(io::stdout().is_terminal(), |name| env::var_os(name).is_some()) {
-        // The address is printed, so that a browser can be opened by hand.
-        if let Err(error) = open::that_detached(&page) {
-            say(&format!("no browser could be opened: {}", printable(&error.to_string())));
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let site = self.site()?;
+        let engine = self.engine.as_deref().map(|command| self.bridge(command)).transpose()?;
+        let listeners = match self.port {
+            Some(port) => listen(port),
+            None => listen(USUAL_PORT).or_else(|_| {
+                say(&format!("note: port {USUAL_PORT} is taken, so another one is chosen"));
+                listen(0)
+            }),
+        };
+        let listeners = listeners.map_err(|(address, error)| {
+            Failure::new(format_args!(
+                "cannot listen on {address}: {error}; without --port a free port is chosen"
+            ))
+        })?;
+        let address = listeners[0].local_addr()?;
+        let page = format!("http://{address}/");
+        writeln!(out, "{page}")?;
+        out.flush()?;
+        if !self.no_open && is_on_desktop(io::stdout().is_terminal(), |name| env::var_os(name).is_some()) {
+            // The address is printed, so that a browser can be opened by hand.
+            if let Err(error) = open::that_detached(&page) {
+                say(&format!("no browser could be opened: {}", printable(&error.to_string())));
+            }
         }
+        let server = Server::new(site, engine, address.port(), PATIENCE);
+        for listener in &listeners[1..] {
+            let (server, listener) = (Arc::clone(&server), listener.try_clone()?);
+            thread::spawn(move || server.serve(&listener));
+        }
+        server.serve(&listeners[0]);
+        Ok(Exit::Ok)
     }
-    let server = Server::new(site, engine, address.port(), PATIENCE);
-    for listener in &listeners[1..] {
-        let (server, listener) = (Arc::clone(&server), listener.try_clone()?);
-        thread::spawn(move || server.serve(&listener));
-    }
-    server.serve(&listeners[0]);
-    Ok(Exit::Ok)
 }
 
 impl Arguments {

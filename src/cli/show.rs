@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files;
 use super::input::{GameFile, Input};
 use super::json::{PositionName, Rules, Warning};
 use super::output::{self, print_json};
 use super::page;
+use super::source::Source;
 use super::terminal;
 use worldlines::notation::chessjs::frames;
 use worldlines::notation::pgn5d::line_texts;
@@ -38,7 +40,7 @@ use worldlines::state::Position;
   echo '[r2k/4/4/P2K:0:1:w]' | worldlines show -")]
 pub struct Arguments {
     #[command(flatten)]
-    pub input: GameFile<Format>,
+    input: GameFile<Format>,
     /// The width of a text in characters [default: the terminal's width, or 100], or of a PNG in pixels
     /// [default: 60 for each square, 30 in large pictures]
     #[arg(long, value_name = "WIDTH", value_parser = clap::value_parser!(u32).range(1..))]
@@ -170,20 +172,6 @@ impl Notes {
 }
 
 impl Arguments {
-    /// The format of errors.
-    pub fn format(&self) -> output::Format {
-        if self.input.format == Format::Json { output::Format::Json } else { output::Format::Text }
-    }
-
-    /// Refuses several games where one picture is written.
-    pub fn refuse_several(&self, count: usize) -> Result<(), Failure> {
-        let one = self.output.is_some() || !matches!(self.input.format, Format::Text | Format::Json);
-        if !one {
-            return Ok(());
-        }
-        Err(Failure::new(format_args!("there are {count} games, and this shows one: choose it with --game")))
-    }
-
     /// The position as a picture.
     fn layout(&self, input: &Input, position: &Position) -> Result<Layout, Failure> {
         let mut marks = Marks::of_game(input.game());
@@ -291,41 +279,60 @@ fn markdown(layout: &Layout, position: &Position, title: &str, picture: Option<&
     )
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let input = arguments.input.read(false)?;
-    input.refuse_errors()?;
-    let position = input.end();
-    let name = input.end_name();
-    let title = format!("{}, {}", input.title(), name.at);
-    let shown = match arguments.input.format {
-        Format::Json => return json(&input, &position, out),
-        Format::Png => {
-            let png = arguments.png(&input, &position)?;
-            return arguments.write(&png, out);
-        }
-        Format::Text => match arguments.output {
-            Some(_) => arguments.text(&input, &position),
-            None if arguments.frames.is_some() => arguments.text(&input, &position),
-            None => terminal::drawing(&arguments.text(&input, &position)),
-        },
-        Format::Svg => svg(&arguments.layout(&input, &position)?),
-        Format::Html => html(&arguments.layout(&input, &position)?, &position, &title),
-        Format::Markdown => {
-            let layout = arguments.layout(&input, &position)?;
-            let picture = arguments.output.as_ref().map(|page| page.with_extension("svg"));
-            if picture.is_some() && picture == arguments.output {
-                return Err(Failure::new(
-                    "the picture of the page is an .svg beside it, so the page needs another ending",
-                ));
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let input = self.input.read(false)?;
+        input.refuse_errors()?;
+        let position = input.end();
+        let name = input.end_name();
+        let title = format!("{}, {}", input.title(), name.at);
+        let shown = match self.input.format {
+            Format::Json => return json(&input, &position, out),
+            Format::Png => {
+                let png = self.png(&input, &position)?;
+                return self.write(&png, out);
             }
-            if let Some(path) = &picture {
-                files::replace(path, svg(&layout).as_bytes())?;
+            Format::Text => match self.output {
+                Some(_) => self.text(&input, &position),
+                None if self.frames.is_some() => self.text(&input, &position),
+                None => terminal::drawing(&self.text(&input, &position)),
+            },
+            Format::Svg => svg(&self.layout(&input, &position)?),
+            Format::Html => html(&self.layout(&input, &position)?, &position, &title),
+            Format::Markdown => {
+                let layout = self.layout(&input, &position)?;
+                let picture = self.output.as_ref().map(|page| page.with_extension("svg"));
+                if picture.is_some() && picture == self.output {
+                    return Err(Failure::new(
+                        "the picture of the page is an .svg beside it, so the page needs another ending",
+                    ));
+                }
+                if let Some(path) = &picture {
+                    files::replace(path, svg(&layout).as_bytes())?;
+                }
+                let name = picture.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy());
+                markdown(&layout, &position, &title, name.as_deref())
             }
-            let name = picture.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy());
-            markdown(&layout, &position, &title, name.as_deref())
+        };
+        self.write(shown.as_bytes(), out)
+    }
+
+    fn format(&self) -> output::Format {
+        if self.input.format == Format::Json { output::Format::Json } else { output::Format::Text }
+    }
+
+    fn source(&mut self) -> Option<&mut Source> {
+        Some(&mut self.input.source)
+    }
+
+    /// Refuses several games where one picture is written.
+    fn refuse_several(&self, count: usize) -> Result<(), Failure> {
+        let one = self.output.is_some() || !matches!(self.input.format, Format::Text | Format::Json);
+        if !one {
+            return Ok(());
         }
-    };
-    arguments.write(shown.as_bytes(), out)
+        Err(Failure::new(format_args!("there are {count} games, and this shows one: choose it with --game")))
+    }
 }
 
 fn json(input: &Input, position: &Position, out: &mut impl Write) -> Result<Exit, Failure> {
@@ -359,7 +366,7 @@ mod tests {
         let line = ["show", "--format", "png", "fools-mate-is-none", "-o", path];
         let mut arguments: Arguments = arguments_of(line.iter().chain(more))?;
         arguments.input.source.open().map_err(|failure| failure.shown)?;
-        run(&arguments, &mut Vec::new()).map_err(|failure| failure.shown)
+        arguments.run(&mut Vec::new()).map_err(|failure| failure.shown)
     }
 
     #[cfg(feature = "png")]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::finds::{Known, likeness_of, likenesses};
 use super::input::Proving;
@@ -44,7 +45,7 @@ pub struct Arguments {
     proving: Proving,
     /// Format of the list
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    format: Format,
 }
 
 pub const SCHEMA: &str = "worldlines/similar-1";
@@ -80,34 +81,42 @@ struct Alike {
     cut: bool,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let clock = arguments.proving.limits.time.start();
-    let options = arguments.proving.options(Some(clock.stop()));
-    let document = source::document(&arguments.puzzle)?;
-    if let Err(findings) = &document.puzzle {
-        return Err(source::unreadable(&document, findings));
-    }
-    let id = printable(&document.id);
-    let likeness = match likeness_of(&document, options) {
-        Ok(likeness) => likeness.ok_or_else(|| {
-            Failure::new(format_args!("{id} claims no mate that can be studied, so it cannot be compared"))
-        })?,
-        Err(undecided) => {
-            say(&format!("{id} cannot be compared: {undecided}"));
-            return Ok(Exit::Undecided);
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let clock = self.proving.limits.time.start();
+        let options = self.proving.options(Some(clock.stop()));
+        let document = source::document(&self.puzzle)?;
+        if let Err(findings) = &document.puzzle {
+            return Err(source::unreadable(&document, findings));
         }
-    };
-    let (mut others, unread) = likenesses(&verify::chosen(&arguments.paths)?, options)?;
-    others.retain(|other| !is_same(&other.document, &document));
-    let undecided = unread + others.iter().filter(|other| other.likeness.is_err()).count();
-    let puzzles = most_alike(&likeness, others);
-    let exit = match puzzles.first() {
-        Some(first) if first.tail || first.likeness >= NEAR_DUPLICATE => Exit::Findings,
-        _ if undecided > 0 => Exit::Undecided,
-        _ => Exit::Ok,
-    };
-    arguments.print(&document, !likeness.is_complete(), puzzles, undecided, out)?;
-    Ok(exit)
+        let id = printable(&document.id);
+        let likeness = match likeness_of(&document, options) {
+            Ok(likeness) => likeness.ok_or_else(|| {
+                Failure::new(format_args!(
+                    "{id} claims no mate that can be studied, so it cannot be compared"
+                ))
+            })?,
+            Err(undecided) => {
+                say(&format!("{id} cannot be compared: {undecided}"));
+                return Ok(Exit::Undecided);
+            }
+        };
+        let (mut others, unread) = likenesses(&verify::chosen(&self.paths)?, options)?;
+        others.retain(|other| !is_same(&other.document, &document));
+        let undecided = unread + others.iter().filter(|other| other.likeness.is_err()).count();
+        let puzzles = most_alike(&likeness, others);
+        let exit = match puzzles.first() {
+            Some(first) if first.tail || first.likeness >= NEAR_DUPLICATE => Exit::Findings,
+            _ if undecided > 0 => Exit::Undecided,
+            _ => Exit::Ok,
+        };
+        self.print(&document, !likeness.is_complete(), puzzles, undecided, out)?;
+        Ok(exit)
+    }
+
+    fn format(&self) -> Format {
+        self.format
+    }
 }
 
 /// Whether two documents are the same part of the same file.

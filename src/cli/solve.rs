@@ -10,9 +10,11 @@ mod selfmate;
 use std::io::Write;
 use std::thread;
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::input::{GameFile, Input, Judging, Limits, threads};
-use super::output::{ProofFormat, print_json};
+use super::output::{Format, ProofFormat, print_json};
+use super::source::Source;
 use super::terminal::say;
 use helpmate::Helpmate;
 use parts::Verdict;
@@ -44,7 +46,7 @@ A header such as [Puzzle \"mate-in-2\"] is false if the mate is not there, or co
 Exit codes: 0 proven, 1 refuted, or a header is false, 3 undecided.")]
 pub struct Arguments {
     #[command(flatten)]
-    pub input: GameFile<ProofFormat>,
+    input: GameFile<ProofFormat>,
     #[command(flatten)]
     judging: Judging,
     /// The number of actions of the player to move [default: as many as the goal of the puzzle says, or a header `[Puzzle "mate-in-N"]`]
@@ -114,67 +116,77 @@ enum Scope {
     All,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let clock = arguments.limits.time.start();
-    let input = arguments.input.read(false)?.judged_by(&arguments.judging);
-    input.refuse_errors()?;
-    let (asks, n) = asked(arguments, &input)?;
-    arguments.refuse_options_of_a_mate(asks)?;
-    let position = input.end();
-    // Only the proof of a mate is shared.
-    let threads = if asks == Asked::Mate { threads(Some(arguments.jobs)) } else { 1 };
-    let prover = |steps| {
-        Prover::on_threads(arguments.limits.budget(steps), threads, at_once).stopping_on(Some(clock.stop()))
-    };
-    let progress = Progress::default();
-    let mut proving = prover(arguments.budget).showing(&progress);
-    let mut analysis = Analysis::new(&mut proving, &position, n);
-    let (mut answer, undecided) = match asks {
-        Asked::Mate => {
-            let (mate, undecided, solution) = mate::find(&mut analysis, arguments, &progress);
-            if arguments.input.format == ProofFormat::Pgn5d && mate.verdict == Verdict::Proven {
-                mate::print_proof(&mut analysis, &solution, input.game(), out)?;
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let clock = self.limits.time.start();
+        let input = self.input.read(false)?.judged_by(&self.judging);
+        input.refuse_errors()?;
+        let (asks, n) = asked(self, &input)?;
+        self.refuse_options_of_a_mate(asks)?;
+        let position = input.end();
+        // Only the proof of a mate is shared.
+        let threads = if asks == Asked::Mate { threads(Some(self.jobs)) } else { 1 };
+        let prover = |steps| {
+            Prover::on_threads(self.limits.budget(steps), threads, at_once).stopping_on(Some(clock.stop()))
+        };
+        let progress = Progress::default();
+        let mut proving = prover(self.budget).showing(&progress);
+        let mut analysis = Analysis::new(&mut proving, &position, n);
+        let (mut answer, undecided) = match asks {
+            Asked::Mate => {
+                let (mate, undecided, solution) = mate::find(&mut analysis, self, &progress);
+                if self.input.format == ProofFormat::Pgn5d && mate.verdict == Verdict::Proven {
+                    mate::print_proof(&mut analysis, &solution, input.game(), out)?;
+                }
+                (Answer::Mate(mate), undecided)
             }
-            (Answer::Mate(mate), undecided)
+            Asked::Helpmate => {
+                let (helpmate, undecided) = Helpmate::find(&mut analysis, self.all);
+                (Answer::Helpmate(helpmate), undecided)
+            }
+            Asked::Selfmate => {
+                let (selfmate, undecided) = Selfmate::find(&mut analysis, self.all);
+                (Answer::Selfmate(selfmate), undecided)
+            }
+        };
+        let steps = proving.steps();
+        if let Answer::Mate(mate) = &mut answer
+            && mate.verdict == Verdict::Refuted
+        {
+            // Looking back may take as long as the answer, which most users wait for.
+            mate.missed = mate::missed(&mut prover(steps.max(LOOKED_BACK).min(self.budget)), &input, n);
         }
-        Asked::Helpmate => {
-            let (helpmate, undecided) = Helpmate::find(&mut analysis, arguments.all);
-            (Answer::Helpmate(helpmate), undecided)
+        let mut report = Report::of(answer, undecided.map(Into::into), steps, &input);
+        let has_false_header = self.is_announced(&input) && report.warn_of_false_header();
+        match self.input.format {
+            ProofFormat::Json => print_json(out, &report)?,
+            ProofFormat::Pgn5d if report.verdict() == Verdict::Proven => {}
+            ProofFormat::Pgn5d => {
+                let mut why = Vec::new();
+                report.print(&mut why)?;
+                say(String::from_utf8_lossy(&why).trim_end());
+            }
+            ProofFormat::Text => report.print(out)?,
         }
-        Asked::Selfmate => {
-            let (selfmate, undecided) = Selfmate::find(&mut analysis, arguments.all);
-            (Answer::Selfmate(selfmate), undecided)
-        }
-    };
-    let steps = proving.steps();
-    if let Answer::Mate(mate) = &mut answer
-        && mate.verdict == Verdict::Refuted
-    {
-        // Looking back may take as long as the answer, which most users wait for.
-        mate.missed = mate::missed(&mut prover(steps.max(LOOKED_BACK).min(arguments.budget)), &input, n);
+        // Keys that were found and not confirmed leave the question open, and so do lists that are wanted and not found.
+        let is_unconfirmed = matches!(undecided, Some(Undecided { because: Because::Unconfirmed, .. }));
+        let lacks_a_list = matches!(&report.answer, Answer::Mate(mate) if mate.lacks_a_list(self));
+        Ok(match report.verdict() {
+            _ if is_unconfirmed || lacks_a_list => Exit::Undecided,
+            Verdict::Proven if has_false_header => Exit::Findings,
+            Verdict::Proven => Exit::Ok,
+            Verdict::Refuted => Exit::Findings,
+            Verdict::Undecided => Exit::Undecided,
+        })
     }
-    let mut report = Report::of(answer, undecided.map(Into::into), steps, &input);
-    let has_false_header = arguments.is_announced(&input) && report.warn_of_false_header();
-    match arguments.input.format {
-        ProofFormat::Json => print_json(out, &report)?,
-        ProofFormat::Pgn5d if report.verdict() == Verdict::Proven => {}
-        ProofFormat::Pgn5d => {
-            let mut why = Vec::new();
-            report.print(&mut why)?;
-            say(String::from_utf8_lossy(&why).trim_end());
-        }
-        ProofFormat::Text => report.print(out)?,
+
+    fn format(&self) -> Format {
+        self.input.format.of_errors()
     }
-    // Keys that were found and not confirmed leave the question open, and so do lists that are wanted and not found.
-    let is_unconfirmed = matches!(undecided, Some(Undecided { because: Because::Unconfirmed, .. }));
-    let lacks_a_list = matches!(&report.answer, Answer::Mate(mate) if mate.lacks_a_list(arguments));
-    Ok(match report.verdict() {
-        _ if is_unconfirmed || lacks_a_list => Exit::Undecided,
-        Verdict::Proven if has_false_header => Exit::Findings,
-        Verdict::Proven => Exit::Ok,
-        Verdict::Refuted => Exit::Findings,
-        Verdict::Undecided => Exit::Undecided,
-    })
+
+    fn source(&mut self) -> Option<&mut Source> {
+        Some(&mut self.input.source)
+    }
 }
 
 /// The kind of mate that is looked for.

@@ -9,10 +9,12 @@ use clap::ValueEnum;
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::input::{Effort, GameFile, Input, Judging, Memory, Moment};
 use super::json::{Error, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
+use super::source::Source;
 use super::terminal::Answers;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::render::why;
@@ -39,7 +41,7 @@ const MAX_CHECKS: usize = 1_000;
 Exit codes: 0 answered, 2 the input cannot be read, 3 undecided, or a limit cut the list of --actions all or --why.")]
 pub struct Arguments {
     #[command(flatten)]
-    pub input: GameFile,
+    input: GameFile,
     #[command(flatten)]
     judging: Judging,
     /// Answer for every position, from the start to the end
@@ -259,47 +261,57 @@ struct Attacker {
     in_words: String,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let Arguments { input, judging, each, why, actions, effort, memory } = arguments;
-    let clock = effort.start();
-    let format = input.format;
-    let input = input.read(*each)?.judged_by(judging);
-    if !each {
-        input.refuse_errors()?;
-    }
-    let undecided = Cell::new(false);
-    let question = Question { listed: *actions, limit: effort.limit(&clock), undecided: &undecided };
-    match format {
-        Format::Text => {
-            let mut out = Answers::new(&mut *out);
-            let out = &mut out;
-            input.visit(*each, |moment| {
-                let position = moment.position;
-                let standing = question.standing(moment);
-                print(&standing, out)?;
-                if *why && !tell_why(position, standing.actions.limit.get(), memory.bytes(), out)? {
-                    undecided.set(true);
-                }
-                Ok(())
-            })?;
-            out.flush()?;
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let Arguments { input, judging, each, why, actions, effort, memory } = self;
+        let clock = effort.start();
+        let format = input.format;
+        let input = input.read(*each)?.judged_by(judging);
+        if !each {
+            input.refuse_errors()?;
         }
-        Format::Json if *why => return Err(Failure::new("--why has no JSON")),
-        Format::Json => {
-            let (rules, warnings) = (input.rules(), input.warnings());
-            if *each {
-                let positions = Standings { input: &input, question };
-                let error = input.error();
-                print_json(out, &Report { schema: SCHEMA_OF_EACH, rules, positions, warnings, error })?;
-            } else {
-                let end = input.end();
-                let standing = question.standing(Moment { name: input.end_name(), position: &end });
-                print_json(out, &End { schema: SCHEMA, rules, standing, warnings })?;
+        let undecided = Cell::new(false);
+        let question = Question { listed: *actions, limit: effort.limit(&clock), undecided: &undecided };
+        match format {
+            Format::Text => {
+                let mut out = Answers::new(&mut *out);
+                let out = &mut out;
+                input.visit(*each, |moment| {
+                    let position = moment.position;
+                    let standing = question.standing(moment);
+                    print(&standing, out)?;
+                    if *why && !tell_why(position, standing.actions.limit.get(), memory.bytes(), out)? {
+                        undecided.set(true);
+                    }
+                    Ok(())
+                })?;
+                out.flush()?;
+            }
+            Format::Json if *why => return Err(Failure::new("--why has no JSON")),
+            Format::Json => {
+                let (rules, warnings) = (input.rules(), input.warnings());
+                if *each {
+                    let positions = Standings { input: &input, question };
+                    let error = input.error();
+                    print_json(out, &Report { schema: SCHEMA_OF_EACH, rules, positions, warnings, error })?;
+                } else {
+                    let end = input.end();
+                    let standing = question.standing(Moment { name: input.end_name(), position: &end });
+                    print_json(out, &End { schema: SCHEMA, rules, standing, warnings })?;
+                }
             }
         }
+        let exit = if undecided.get() { Exit::Undecided } else { Exit::Ok };
+        Ok(Exit::worst([input.finish(out)?, exit]))
     }
-    let exit = if undecided.get() { Exit::Undecided } else { Exit::Ok };
-    Ok(Exit::worst([input.finish(out)?, exit]))
+
+    fn format(&self) -> Format {
+        self.input.format
+    }
+
+    fn source(&mut self) -> Option<&mut Source> {
+        Some(&mut self.input.source)
+    }
 }
 
 impl<'a> Question<'a> {

@@ -16,11 +16,12 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::bug;
 use super::ci;
+use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{self, Limits, Proving, Selecting};
 use super::json::{Everything, Head, VERSION};
-use super::output::{Shape, print_json};
+use super::output::{Format, Shape, print_json};
 use super::shipped;
 use super::terminal::{self, say};
 use super::time::Clock;
@@ -106,25 +107,31 @@ pub struct Arguments {
     partition: Option<Partition>,
     /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Shape,
+    format: Shape,
     #[command(flatten)]
     engine: engine::Examining,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    if !arguments.watch {
-        return once(arguments, out);
-    }
-    loop {
-        let before = watch::stamps(&arguments.paths);
-        // A file that cannot be read now may be readable after the next change.
-        if let Err(failure) = once(arguments, out) {
-            say(&failure.shown);
+impl Command for Arguments {
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        if !self.watch {
+            return once(self, out);
         }
-        writeln!(out, "watching {}; Ctrl-C ends this", counted(before.len(), "file"))?;
-        out.flush()?;
-        watch::wait(&arguments.paths, &before);
-        writeln!(out)?;
+        loop {
+            let before = watch::stamps(&self.paths);
+            // A file that cannot be read now may be readable after the next change.
+            if let Err(failure) = once(self, out) {
+                say(&failure.shown);
+            }
+            writeln!(out, "watching {}; Ctrl-C ends this", counted(before.len(), "file"))?;
+            out.flush()?;
+            watch::wait(&self.paths, &before);
+            writeln!(out)?;
+        }
+    }
+
+    fn format(&self) -> Format {
+        self.format.of_errors()
     }
 }
 
