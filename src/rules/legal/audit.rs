@@ -6,27 +6,29 @@
 
 use std::collections::BTreeSet;
 
-use super::Search;
 use super::axis::Value;
 use super::cuboid::{Draft, has, ones};
 use super::point::{Choice, Point};
+use super::search::{Event, Search};
 use super::space::Space;
 use crate::types::{Action, MoveKind};
 
 /// One in this many slices and blocks is sampled.
 const EVERY: u64 = 16;
 
-/// The number of claims that were checked.
-#[derive(Default)]
-pub(super) struct Audited {
-    pub slices: u64,
-    pub blocks: u64,
-}
-
 impl Search<'_> {
+    /// Checks samples of what the search has just left out or found.
+    pub(super) fn audit(&mut self, event: Event) {
+        match event {
+            Event::Slice(draft) => self.audit_slice(draft),
+            Event::Block => self.audit_block(),
+            Event::Stage(_) | Event::Banned | Event::Point { .. } | Event::DeadEnd | Event::Split => {}
+        }
+    }
+
     /// Panics if a sampled point of the slice can be submitted, or if an axis is restricted twice: a slice on one axis would
     /// not be known for one.
-    pub(super) fn audit_slice(&mut self, draft: Draft) {
+    fn audit_slice(&mut self, draft: Draft) {
         let axes: BTreeSet<usize> = self.walk.draft_sets(draft).map(|(start, _)| start).collect();
         assert_eq!(axes.len(), self.walk.draft_len(draft), "a slice restricts an axis twice");
         if !self.steps().is_multiple_of(EVERY) {
@@ -74,7 +76,7 @@ impl Search<'_> {
         let Search { space, walk, point, .. } = self;
         let mut sample = Point { choices: point.choices.clone(), branches: point.branches.clone() };
         for (index, axis) in space.axes.iter().enumerate() {
-            if !matches!(sample.choices[index], Choice::Pass | Choice::Physical(_)) {
+            if !matches!(sample.choices[index], Choice::Pass | Choice::Move(_)) {
                 continue;
             }
             let alive = walk.values(&axis.words);
@@ -83,7 +85,7 @@ impl Search<'_> {
             let drawn = ones(alive, axis.staying()).filter(holds).cycle_to(draw >> (7 * index % 50));
             sample.choices[index] = match drawn.map(|bit| axis.value(bit)) {
                 Some(Value::Pass) => Choice::Pass,
-                Some(Value::Move(index)) => Choice::Physical(axis.physicals.start + index),
+                Some(Value::Move(index)) => Choice::Move(axis.physicals.start + index),
                 _ => sample.choices[index],
             };
         }
@@ -91,7 +93,7 @@ impl Search<'_> {
     }
 
     /// Panics if a sampled action of the block is illegal.
-    pub(super) fn audit_block(&mut self) {
+    fn audit_block(&mut self) {
         if !self.steps().is_multiple_of(EVERY) {
             return;
         }
@@ -111,9 +113,9 @@ fn draw_choice(space: &Space<'_>, choice: Choice, index: usize, set: &[u64], dra
     let axis = &space.axes[index];
     let holds = |inside: bool| inside.then_some(choice);
     match choice {
-        Choice::Physical(_) => {
+        Choice::Move(_) => {
             let bit = ones(set, axis.moving()).cycle_to(draw)?;
-            Some(Choice::Physical(axis.physicals.start + bit - axis.moving().start))
+            Some(Choice::Move(axis.physicals.start + bit - axis.moving().start))
         }
         Choice::Pass => holds(has(set, axis.bit(Value::Pass))),
         Choice::Depart(jump) => holds(has(set, axis.bit(Value::Depart(space.pool[jump].jump.from)))),

@@ -112,7 +112,7 @@ impl Space<'_> {
         for (axis, choice) in self.axes.iter().zip(&point.choices) {
             match *choice {
                 Choice::Pass | Choice::Depart(_) => {}
-                Choice::Physical(index) => moves.push(self.physicals[index].made.on(axis.at)),
+                Choice::Move(index) => moves.push(self.physicals[index].made.on(axis.at)),
                 Choice::Arrive(jump) => moves.push(self.jump_move(jump, MoveKind::Hop)),
             }
         }

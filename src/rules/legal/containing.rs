@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::axis::Value;
 use super::cuboid::{clear_bits, has, insert, ones, remove};
+use super::search::{Search, Sources};
 use super::space::{Scope, Space};
-use super::{Search, Sources};
 use crate::state::Position;
 use crate::types::{Limit, Move, MoveKind, Undecided};
 
@@ -24,7 +24,7 @@ pub(crate) fn continuations(
             return false;
         }
         let mut search = Search::new(position, Scope::All);
-        search.required = made.iter().chain([m]).copied().collect();
+        search.wanted.required = made.iter().chain([m]).copied().collect();
         let found = search.first(limit.after(spent));
         spent += search.steps();
         match found {

@@ -1,15 +1,15 @@
-//! Products of sets of values, and the depth-first walk through the pieces that cutting leaves.
+//! Products of sets of values, and the depth-first walk through the remainders that cutting leaves.
 //!
 //! A cuboid gives every axis a set of values, kept as bits in words. The walk holds one current cuboid; whatever it cuts
 //! off or splits is done in place and restored from a trail, so memory stays in proportion to the depth.
 //!
 //! # Going back further than one step
 //!
-//! Two independent reasons for illegality would multiply the work: for each piece of the first, the walk would visit
-//! all pieces of the second. So the walk remembers which frames caused a dead end (the *blame*). A cuboid is a dead
+//! Two independent reasons for illegality would multiply the work: for each remainder of the first, the walk would visit
+//! all those of the second. So the walk remembers which frames caused a dead end (the *blame*). A cuboid is a dead
 //! end because values are missing, and every missing value was taken away by one of the frames (or is banned, or was
 //! never there). If the topmost frame did not cause the dead end, the cuboid was already a dead end before that frame
-//! divided it, and the other pieces of the frame are skipped.
+//! divided it, and the other remainders of the frame are skipped.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ pub(super) struct Walk {
     /// The values that were taken away, by word.
     trail: Vec<(u32, u64)>,
     frames: Vec<Frame>,
-    /// For each frame, the set of frames below it that caused the dead ends among its pieces so far.
+    /// For each frame, the set of frames below it that caused the dead ends among its remainders so far.
     blame: Vec<u64>,
     /// The frames that caused the current dead end.
     culprits: Vec<u64>,
@@ -49,16 +49,16 @@ struct AxisSet {
     ends_alternative: bool,
 }
 
-/// A place where the walk went into the first of several pieces.
+/// A place where the walk went into the first of several remainders.
 struct Frame {
     kind: FrameKind,
     /// Into `sets`.
     sets: Range<usize>,
     /// The first set that has not been used.
     next: usize,
-    /// The beginning of the trail of the piece that the walk went into.
+    /// The beginning of the trail of the remainder that the walk went into.
     trail: usize,
-    /// The beginning of the trail of the frame: first the part that its pieces share, then the piece.
+    /// The beginning of the trail of the frame: first the part that its remainders share, then the remainder.
     first_trail: usize,
     /// Into `blame`.
     blame: usize,
@@ -66,9 +66,9 @@ struct Frame {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FrameKind {
-    /// The pieces around the product of the sets: piece n lies inside the sets before the n-th and outside the n-th.
+    /// The remainders around the product of the sets: number n lies inside the sets before the n-th and outside the n-th.
     Around,
-    /// One piece for each alternative, inside all its sets.
+    /// One remainder for each alternative, inside all its sets.
     Among,
 }
 
@@ -186,7 +186,7 @@ impl Walk {
         self.blame.resize(blame + words_for(self.frames.len()), all_below);
     }
 
-    /// The current cuboid holds legal points: none of the pieces around it may be skipped.
+    /// The current cuboid holds legal points: none of the remainders around it may be skipped.
     pub(super) fn keep(&mut self) {
         if let Some(frame) = self.frames.last() {
             self.blame[frame.blame..].fill(u64::MAX);
@@ -271,7 +271,7 @@ impl Walk {
         Ok(false)
     }
 
-    /// Restricts the cuboid to the next piece around a product. What comes next, and where its trail begins.
+    /// Restricts the cuboid to the next remainder around a product. What comes next, and where its trail begins.
     fn enter_around(&mut self, sets: &Range<usize>, mut next: usize) -> Option<(usize, usize)> {
         while next < sets.end {
             if next > sets.start && !self.restrict(next - 1, true) {
@@ -295,7 +295,7 @@ impl Walk {
         *work += blame_work(frames, trail);
         let set = sets[set];
         let members = &set_words[set.words..set.words + set.len];
-        let frame = frames.last().expect("pieces belong to a frame");
+        let frame = frames.last().expect("remainders belong to a frame");
         blame_for(frames, trail, &mut blame[frame.blame..], |word| match word.checked_sub(set.domain) {
             Some(i) if i < members.len() => (if inside { members[i] } else { !members[i] }) & !banned[word],
             _ => 0,
@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pieces_around_a_product_are_the_rest() {
+    fn the_remainders_around_a_product_are_the_rest() {
         let mut walk = Walk::default();
         walk.restart(2, |words| words.copy_from_slice(&[0b1111, 0b111]));
         let draft = walk.draft();
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_end_skips_the_pieces_that_have_no_part_in_it() {
+    fn a_dead_end_skips_the_remainders_that_have_no_part_in_it() {
         let mut walk = Walk::default();
         walk.restart(3, |words| words.copy_from_slice(&[0b11, 0b11, 0b11]));
         let cut = |walk: &mut Walk, axes: &[(usize, u64)]| {
@@ -488,12 +488,12 @@ mod tests {
         assert!(cut(&mut walk, &[(0, 0b01), (1, 0b01)]));
         assert!(cut(&mut walk, &[(1, 0b01), (2, 0b01)]));
         assert_eq!((walk.values(&(0..1))[0], walk.values(&(1..2))[0]), (0b10, 0b10));
-        // A dead end because of axis 1: the piece of the second cut that leaves axis 1 alone is entered.
+        // A dead end because of axis 1: the remainder of the second cut that leaves axis 1 alone is entered.
         walk.miss(&(1..2), |values| values[0] = 0b01);
         walk.leave();
         assert!(next(&mut walk));
         assert_eq!([0, 1, 2].map(|axis| walk.values(&(axis..axis + 1))[0]), [0b10, 0b01, 0b10]);
-        // A dead end because of axis 2: the first cut has no part in it, so its other piece is skipped.
+        // A dead end because of axis 2: the first cut has no part in it, so its other remainder is skipped.
         walk.miss(&(2..3), |values| values[0] = 0b01);
         walk.leave();
         assert!(!next(&mut walk));

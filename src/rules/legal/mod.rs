@@ -10,22 +10,33 @@
 //! for each axis; a *cuboid* is a product of sets of values. Since moves on different boards do not disturb each
 //! other, every legal action is exactly one point.
 //!
-//! The search does not look for the present: the space is divided by it beforehand, see [`Stage`]. It remains to
+//! The search does not look for the present: the space is divided by it beforehand, see `space::Stage`. It remains to
 //! check three things about a point. Departures and arrivals must pair off (a matching). A branch onto a board that
 //! is played in the same action must come after that move. And no royal piece may be open to capture afterwards.
 //!
 //! # The search
 //!
 //! One cuboid is current. Pick a point that pairs off. If it is illegal, find a *slice*, a sub-product around the
-//! point that is illegal for the same reason, and go on to the disjoint pieces of the cuboid around it. A slice on
-//! one axis needs no pieces: its values are banned for good, in all later stages too. If the point is legal, there is a
+//! point that is illegal for the same reason, and go on to the *remainders* of the cuboid, disjoint cuboids around the slice. A
+//! slice on one axis leaves one remainder only: its values are banned for good, in all later stages too. If the point is legal, there is a
 //! legal action. To list or count all of them, the cuboid is divided into *blocks*, whose points are all legal.
+//!
+//! | word | meaning |
+//! |---|---|
+//! | walk | the current cuboid and the way back from it |
+//! | frame | a place on that way where a cuboid was left for the first of several others |
+//! | remainders | the disjoint cuboids around a slice: number n lies inside it on the axes before the n-th, and outside on that one |
+//! | alternatives | cuboids inside the current one, one for each thing that a board can jump to |
+//! | draft | sets of values under construction: a slice, or alternatives |
+//! | trail | the values that were taken away on the way, to be put back |
+//! | blame | the frames that took away the values for want of which a cuboid has no legal point |
 //!
 //! | file | holds |
 //! |---|---|
+//! | `search` | stage by stage and cuboid by cuboid to the legal points |
 //! | `axis` | the boards that can be played, and what can happen to each |
 //! | `space` | all axes of a position, stages |
-//! | `cuboid` | the current cuboid, cutting and splitting, the walk through the pieces |
+//! | `cuboid` | the current cuboid, cutting and splitting, the walk through the remainders |
 //! | `point` | picking a point, why it is illegal, the slice around it |
 //! | `block` | cuboids that are legal throughout |
 //! | `sieve` | legal actions while regions of no interest are left out |
@@ -34,7 +45,7 @@
 //! | `basis` | what a refutation relies on, so that it refutes more than one action |
 //! | `containing` | legal actions that contain given moves, or start on some boards only |
 //! | `audit` | in debug builds, samples of slices and blocks played out |
-//! | `disturb` | in debug builds, other pieces where a proof is said not to rely on any |
+//! | `disturb` | in debug builds, boards are changed on squares on which a proof is said not to rely, and it is checked again |
 //! | `trace` | in tests, the steps of the search as `spec/legal-actions.md` shows them |
 
 #[cfg(debug_assertions)]
@@ -48,6 +59,7 @@ mod cuboid;
 mod disturb;
 mod point;
 mod region;
+mod search;
 mod sieve;
 mod space;
 #[cfg(test)]
@@ -55,267 +67,78 @@ mod trace;
 mod uses;
 
 pub(crate) use basis::Basis;
-use block::{Block, Refinement};
 pub(super) use containing::continuations;
-use cuboid::{Draft, Walk};
-use point::{Point, Scratch};
+pub(crate) use search::Sources;
+pub(super) use search::{Scope, Search};
 pub(crate) use sieve::ActionSieve;
-pub(super) use space::Scope;
-use space::{Space, Stage};
 
-use super::attacks::{Frontier, Hit};
-use super::meter::Meter;
 use crate::state::Position;
-use crate::types::{Action, Limit, Move, TimelineRange, Undecided};
+use crate::types::{Action, Limit, Move, Undecided};
 
-/// The search for legal actions of one position.
-pub(super) struct Search<'a> {
-    space: Space<'a>,
-    scope: Scope,
-    /// An action to whose moves the search keeps, if it does.
-    whole: Option<Action>,
-    /// Moves that every action contains that is found, with the branches among them first and in this order.
-    required: Vec<Move>,
-    /// The boards where other moves of the actions that are found may start, and where their branches may lead.
-    sources: Sources,
-    stage: Option<Stage>,
-    walk: Walk,
-    point: Point,
-    scratch: Scratch,
-    /// The squares on which it relies that points are illegal, if that is wanted.
-    tracked: Option<Basis>,
-    frontier: Frontier<'a>,
-    block: Block,
-    /// A step for each point that was looked at, or more.
-    meter: Meter,
-    /// The samples that were checked.
-    #[cfg(debug_assertions)]
-    audited: audit::Audited,
-    /// The record of what the search does, if a test wants one.
-    #[cfg(test)]
-    trace: trace::Trace,
-}
-
-impl<'a> Search<'a> {
-    pub(super) fn new(position: &'a Position, scope: Scope) -> Search<'a> {
-        let range = position.multiverse().range();
-        let space = Space::new(position);
-        let mut meter = Meter::default();
-        meter.work(space.work());
-        Search {
-            space,
-            scope,
-            whole: None,
-            required: Vec::new(),
-            sources: Sources::default(),
-            stage: None,
-            walk: Walk::default(),
-            point: Point::default(),
-            scratch: Scratch::default(),
-            tracked: None,
-            frontier: Frontier::new(position, range),
-            block: Block::default(),
-            meter,
-            #[cfg(debug_assertions)]
-            audited: audit::Audited::default(),
-            #[cfg(test)]
-            trace: None,
-        }
+impl Position {
+    /// The legal actions of the player to move, found one at a time: the first without looking for the others.
+    ///
+    /// ```
+    /// use worldlines::notation::pgn5d;
+    ///
+    /// let position = pgn5d::parse("[Board \"Standard - Two Timelines\"]").into_result().unwrap().start;
+    /// assert_eq!(position.legal_actions().count(), 484);
+    /// assert_eq!(position.count_legal_actions(1_000).count, 484);
+    /// ```
+    ///
+    /// R-5.9 says what counts as one action. A promotion to each piece that
+    /// [`RuleProfile::promotions`](crate::types::RuleProfile) allows counts as an action of its own.
+    pub fn legal_actions(&self) -> LegalActions<'_> {
+        LegalActions { search: Search::new(self, Scope::All), limit: Limit::NONE, end: None }
     }
 
-    /// The number of steps that were taken so far.
-    pub(super) fn steps(&self) -> u64 {
-        self.meter.steps()
+    /// The legal actions that contain the moves `made`, with the branches among them first and in this order: what an action under way
+    /// can still become.
+    pub(crate) fn legal_actions_containing(&self, made: &[Move]) -> LegalActions<'_> {
+        let mut search = Search::new(self, Scope::All);
+        search.wanted.required = made.to_vec();
+        LegalActions { search, limit: Limit::NONE, end: None }
     }
 
-    /// The first legal action, `None` when there is none.
-    pub(super) fn first(&mut self, limit: Limit<'_>) -> Result<Option<Action>, Undecided> {
-        let found = self.next_cuboid(limit)? && self.find_point(limit)?;
-        Ok(found.then(|| self.space.action(&self.point)))
+    /// The number of legal actions (R-5.9), counted up to `cap`.
+    ///
+    /// # Panics
+    ///
+    /// When there are actions beyond the largest position supported; see [`Position::outcome`].
+    pub fn count_legal_actions(&self, cap: u64) -> Count {
+        let count = self.count_legal_actions_within(cap, Limit::NONE);
+        count.expect("a number that does not depend on the size of positions")
     }
 
-    /// Goes on to the next block of legal actions. False when there is none left.
-    fn next_block(&mut self, limit: Limit<'_>) -> Result<bool, Undecided> {
-        let first = self.stage.is_none();
-        self.walk.keep();
-        if !self.next_cuboid(limit)? {
-            return Ok(false);
-        }
-        if first {
-            self.space.drop_exposing_physicals(&mut self.walk);
-            #[cfg(test)]
-            self.trace_banned();
-        }
-        while self.find_point(limit)? {
-            self.meter.work(self.space.point_work(self.point.branches.len()));
-            let Search { space, walk, point, frontier, block, .. } = self;
-            let left = match space.refine(point, walk, frontier, block) {
-                Refinement::Block => {
-                    #[cfg(debug_assertions)]
-                    self.audit_block();
-                    #[cfg(test)]
-                    self.trace_block();
-                    return Ok(true);
-                }
-                Refinement::Parts => {
-                    #[cfg(test)]
-                    self.trace_split();
-                    true
-                }
-                Refinement::Slice(slice) => self.remove(slice),
-            };
-            if left && !self.next_cuboid(limit)? {
-                return Ok(false);
-            }
-        }
-        Ok(false)
+    /// The number of legal actions, counted up to `cap`, if that is found out within `limit`.
+    ///
+    /// # Errors
+    ///
+    /// When it is not.
+    pub fn count_legal_actions_within<'l>(
+        &self,
+        cap: u64,
+        limit: impl Into<Limit<'l>>,
+    ) -> Result<Count, Undecided> {
+        self.count_legal_actions_and_steps(cap, limit.into()).map(|(count, _)| count)
     }
 
-    /// Finds a legal point in the current cuboid or a later one. False when there is none left.
-    fn find_point(&mut self, limit: Limit<'_>) -> Result<bool, Undecided> {
-        loop {
-            self.meter.work(self.walk.take_work() + self.scratch.take_work());
-            self.meter.step(limit)?;
-            let Search { space, walk, point, scratch, tracked, frontier, .. } = self;
-            let created = self.stage.map_or(0, Stage::branches);
-            self.meter.work(space.point_work(created));
-            let track = |hit: &Hit| tracked.iter_mut().for_each(|tracked| tracked.add_capture(hit));
-            let left = if space.pick(walk, created, point, scratch) {
-                let slice = space
-                    .misplaced_branch(point, walk)
-                    .or_else(|| space.exposed(point, walk, frontier, scratch, track));
-                #[cfg(test)]
-                self.trace_point(slice.is_none());
-                match slice {
-                    None => return Ok(true),
-                    Some(slice) => self.remove(slice),
-                }
-            } else {
-                walk.leave();
-                #[cfg(test)]
-                self.trace_dead_end();
-                true
-            };
-            if left && !self.next_cuboid(limit)? {
-                return Ok(false);
+    /// Counts like [`Position::count_legal_actions_within`], and returns the steps too.
+    pub(crate) fn count_legal_actions_and_steps(
+        &self,
+        cap: u64,
+        limit: Limit<'_>,
+    ) -> Result<(Count, u64), Undecided> {
+        let mut search = Search::new(self, Scope::All);
+        let mut count = 0_u64;
+        while search.next_block(limit)? {
+            match search.block.count().and_then(|more| count.checked_add(more)) {
+                Some(sum) if sum <= cap => count = sum,
+                _ => return Ok((Count { count: cap, capped: true }, search.steps())),
             }
         }
+        Ok((Count { count, capped: false }, search.steps()))
     }
-
-    /// Takes an illegal slice out of the search. True if that leaves the current cuboid for the pieces around it.
-    fn remove(&mut self, slice: Draft) -> bool {
-        #[cfg(debug_assertions)]
-        self.audit_slice(slice);
-        #[cfg(test)]
-        self.trace_slice(slice);
-        let one_axis = self.walk.draft_len(slice) == 1;
-        if one_axis {
-            self.walk.ban(slice);
-        } else {
-            self.walk.cut(slice);
-        }
-        !one_axis
-    }
-
-    /// Goes on to the next cuboid, of this stage or a later one. `Ok(false)` after the last one, and an error with
-    /// `Because::Size` instead if the largest position supported hid a part of the space.
-    fn next_cuboid(&mut self, limit: Limit<'_>) -> Result<bool, Undecided> {
-        if self.walk.next(&mut self.meter, limit)? {
-            return Ok(true);
-        }
-        loop {
-            self.meter.charge(limit)?;
-            let next = match self.stage {
-                None if self.scope == Scope::Rewinding => {
-                    self.space.find_jumps();
-                    self.space.rewinding_stage(i16::MIN)
-                }
-                None => Some(Stage::Physical),
-                Some(stage) => {
-                    if stage == Stage::Physical {
-                        let old = self.space.find_jumps();
-                        self.meter.work(self.space.pool_work());
-                        let new = self.space.axes.iter().map(|axis| axis.words.clone());
-                        self.walk.relocate_banned(old.into_iter().zip(new));
-                    }
-                    self.space.stage_after(stage, self.scope)
-                }
-            };
-            let Some(stage) = next else {
-                return if self.space.is_cut() { Err(self.meter.too_large()) } else { Ok(false) };
-            };
-            if self.enter(stage) {
-                return Ok(true);
-            }
-        }
-    }
-
-    /// Makes the whole of a stage the current cuboid. False when it is empty.
-    fn enter(&mut self, stage: Stage) -> bool {
-        let created = stage.branches();
-        self.stage = Some(stage);
-        self.meter.work(self.space.stage_work(created));
-        let earliest = self.space.earliest_present(stage);
-        if self.scope == Scope::Advancing && earliest < self.space.position.present().0 {
-            return false;
-        }
-        let Search { space, whole, required, sources, walk, frontier, meter, .. } = self;
-        if sources.new_active && created > 0 && !space.is_creation_active(created, created - 1) {
-            return false;
-        }
-        if created > 0 && space.is_barren(stage, earliest) {
-            return false;
-        }
-        if whole.is_some() || !required.is_empty() || sources.active || sources.present {
-            meter.work(space.keeping_work(created));
-        }
-        if created > 0 {
-            let range = space.position.multiverse().range();
-            let last = space.creation_timeline(created - 1);
-            let timelines = TimelineRange::new(range.lowest.min(last), range.highest.max(last));
-            if timelines.len() != frontier.room() {
-                *frontier = Frontier::new(space.position, timelines);
-            }
-        }
-        walk.restart(space.word_count(created), |domain| {
-            space.fill_stage(stage, earliest, domain);
-            if let Some(whole) = whole {
-                space.keep_parts(whole, created, domain);
-            }
-            if !required.is_empty() {
-                space.keep_containing(required, created, domain);
-            }
-            if sources.active || sources.present {
-                space.keep_sources(*sources, required, created, domain);
-            }
-        });
-        #[cfg(test)]
-        self.trace_stage(stage);
-        let space = &self.space;
-        if stage == Stage::Hops {
-            // Points without any jump were the stage before.
-            let draft = self.walk.draft();
-            for axis in space.axes.iter().filter(|axis| axis.departures != 0 || !axis.arrivals.is_empty()) {
-                self.walk.add_set(&axis.words, |set| cuboid::fill_bits(set, axis.staying()));
-            }
-            self.walk.cut(draft);
-            return self.walk.next(&mut self.meter, Limit::NONE) == Ok(true);
-        }
-        let play = space.axes.iter().map(|axis| axis.words.clone());
-        let creation = (0..created).map(|n| space.creation_axis(n));
-        play.chain(creation).all(|axis| self.walk.values(&axis).iter().any(|&word| word != 0))
-    }
-}
-
-/// The boards where the moves of an action may start, and where its branches may lead. By default all.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Sources {
-    /// Only on timelines that are active after the action.
-    pub active: bool,
-    /// Only on those, and on no board later than the present.
-    pub present: bool,
-    /// Only branches that create an active timeline.
-    pub new_active: bool,
 }
 
 /// The legal actions of a position, one after another, each once. See [`Position::legal_actions`].
@@ -337,7 +160,7 @@ impl<'a> LegalActions<'a> {
 
     /// Lists only actions whose moves start there, apart from those that they must contain.
     pub(crate) fn starting_on(mut self, sources: Sources) -> Self {
-        self.search.sources = sources;
+        self.search.wanted.sources = sources;
         self
     }
 
@@ -397,72 +220,6 @@ pub struct Count {
     pub count: u64,
     /// Whether there are more than the cap.
     pub capped: bool,
-}
-
-impl Position {
-    /// The legal actions of the player to move, found one at a time: the first without looking for the others.
-    ///
-    /// ```
-    /// use worldlines::notation::pgn5d;
-    ///
-    /// let position = pgn5d::parse("[Board \"Standard - Two Timelines\"]").into_result().unwrap().start;
-    /// assert_eq!(position.legal_actions().count(), 484);
-    /// assert_eq!(position.count_legal_actions(1_000).count, 484);
-    /// ```
-    ///
-    /// R-5.9 says what counts as one action. A promotion to each piece that
-    /// [`RuleProfile::promotions`](crate::types::RuleProfile) allows counts as an action of its own.
-    pub fn legal_actions(&self) -> LegalActions<'_> {
-        LegalActions { search: Search::new(self, Scope::All), limit: Limit::NONE, end: None }
-    }
-
-    /// The legal actions that contain the moves `made`, with the branches among them first and in this order: what an action under way
-    /// can still become.
-    pub(crate) fn legal_actions_containing(&self, made: &[Move]) -> LegalActions<'_> {
-        let mut search = Search::new(self, Scope::All);
-        search.required = made.to_vec();
-        LegalActions { search, limit: Limit::NONE, end: None }
-    }
-
-    /// The number of legal actions (R-5.9), counted up to `cap`.
-    ///
-    /// # Panics
-    ///
-    /// When there are actions beyond the largest position supported; see [`Position::outcome`].
-    pub fn count_legal_actions(&self, cap: u64) -> Count {
-        let count = self.count_legal_actions_within(cap, Limit::NONE);
-        count.expect("a number that does not depend on the size of positions")
-    }
-
-    /// The number of legal actions, counted up to `cap`, if that is found out within `limit`.
-    ///
-    /// # Errors
-    ///
-    /// When it is not.
-    pub fn count_legal_actions_within<'l>(
-        &self,
-        cap: u64,
-        limit: impl Into<Limit<'l>>,
-    ) -> Result<Count, Undecided> {
-        self.count_legal_actions_and_steps(cap, limit.into()).map(|(count, _)| count)
-    }
-
-    /// Counts like [`Position::count_legal_actions_within`], and returns the steps too.
-    pub(crate) fn count_legal_actions_and_steps(
-        &self,
-        cap: u64,
-        limit: Limit<'_>,
-    ) -> Result<(Count, u64), Undecided> {
-        let mut search = Search::new(self, Scope::All);
-        let mut count = 0_u64;
-        while search.next_block(limit)? {
-            match search.block.count().and_then(|more| count.checked_add(more)) {
-                Some(sum) if sum <= cap => count = sum,
-                _ => return Ok((Count { count: cap, capped: true }, search.steps())),
-            }
-        }
-        Ok((Count { count, capped: false }, search.steps()))
-    }
 }
 
 #[cfg(test)]
@@ -546,7 +303,7 @@ mod tests {
         let position = pawns(9, true);
         let mut search = Search::new(&position, Scope::All);
         while let Ok(true) = search.next_block(2_000.into()) {}
-        let audit::Audited { slices, blocks } = search.audited;
+        let search::Audited { slices, blocks } = search.audited;
         assert!(slices > 0 && blocks > 0, "{slices} slices and {blocks} blocks in {} steps", search.steps());
     }
 }

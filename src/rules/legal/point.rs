@@ -16,7 +16,7 @@ pub(super) enum Choice {
     /// Leaves the board alone.
     Pass,
     /// A move within the board, by its index into the physical moves.
-    Physical(usize),
+    Move(usize),
     /// The departure of a piece, by the index of its jump.
     Depart(usize),
     /// The arrival of a piece, by the index of its jump.
@@ -73,7 +73,7 @@ impl Space<'_> {
         for axis in &self.axes {
             let stays = ones(walk.values(&axis.words), axis.staying()).next();
             point.choices.push(match stays.map(|bit| axis.value(bit)) {
-                Some(Value::Move(index)) => Choice::Physical(axis.physicals.start + index),
+                Some(Value::Move(index)) => Choice::Move(axis.physicals.start + index),
                 _ => Choice::Pass,
             });
             required.push(stays.is_none());
@@ -203,7 +203,7 @@ impl Space<'_> {
         let axis = &self.axes[index];
         axis.bit(match point.choices[index] {
             Choice::Pass => Value::Pass,
-            Choice::Physical(index) => Value::Move(index - axis.physicals.start),
+            Choice::Move(index) => Value::Move(index - axis.physicals.start),
             Choice::Depart(jump) => Value::Depart(self.pool[jump].jump.from),
             Choice::Arrive(jump) => {
                 let arrivals = &self.arrivals[axis.arrivals.clone()];
@@ -225,7 +225,7 @@ impl Space<'_> {
         for (n, &jump) in point.branches.iter().enumerate() {
             let Some(target) = self.pool[jump].target() else { continue };
             let later = match point.choices[target] {
-                Choice::Physical(_) | Choice::Arrive(_) => continue,
+                Choice::Move(_) | Choice::Arrive(_) => continue,
                 Choice::Pass => None,
                 Choice::Depart(_) => {
                     let leaves = |&jump: &usize| self.pool[jump].source() == target;
@@ -279,7 +279,7 @@ impl Space<'_> {
                     frontier.clear(axis.at.timeline);
                     continue;
                 }
-                Choice::Physical(index) => {
+                Choice::Move(index) => {
                     let made = self.physicals[index].made;
                     axis.board.after_physical(made.from, made.to, made.promotion)
                 }

@@ -9,87 +9,74 @@ use std::{env, fs};
 use super::axis::{Axis, Value};
 use super::cuboid::{Draft, ones};
 use super::point::Choice;
-use super::space::Space;
-use super::{Scope, Search, Stage};
+use super::search::{Event, Search};
+use super::space::{Scope, Space, Stage};
 use crate::notation::fen5d;
 use crate::types::{BoardCoordinate, Limit, Square};
 
-/// The lines so far, if somebody wants to read them.
-pub(super) type Trace = Option<Vec<String>>;
-
 impl Search<'_> {
-    fn note(&mut self, lines: impl FnOnce(&Self) -> Vec<String>) {
-        if self.trace.is_some() {
-            let lines = lines(self);
-            self.trace.iter_mut().for_each(|trace| trace.extend(lines.iter().cloned()));
+    /// Writes down what the search has just done, if somebody wants to read it.
+    pub(super) fn record(&mut self, event: Event) {
+        if self.trace.is_none() {
+            return;
         }
+        let lines = match event {
+            Event::Stage(stage) => self.stage_lines(stage),
+            Event::Banned => self.banned_lines(),
+            Event::Point { is_legal } => self.point_lines(is_legal),
+            Event::DeadEnd => vec!["nothing pairs off".to_owned()],
+            Event::Slice(draft) => self.slice_lines(draft),
+            Event::Split => vec!["split".to_owned()],
+            Event::Block => self.block_lines(),
+        };
+        self.trace.iter_mut().for_each(|trace| trace.extend(lines.iter().cloned()));
     }
 
-    /// Notes a stage, with the values of its axes.
-    pub(super) fn trace_stage(&mut self, stage: Stage) {
-        self.note(|search| {
-            let values = search.axes().map(|words| (words.clone(), search.walk.values(&words)));
-            search.listed(format!("stage {stage:?}"), values)
+    /// A stage, with the values of its axes.
+    fn stage_lines(&self, stage: Stage) -> Vec<String> {
+        let values = self.axes().map(|words| (words.clone(), self.walk.values(&words)));
+        self.listed(format!("stage {stage:?}"), values)
+    }
+
+    /// The values that are banned before the first point.
+    fn banned_lines(&self) -> Vec<String> {
+        let banned = self.axes().map(|words| (words.clone(), self.walk.banned(&words)));
+        self.listed("banned".to_owned(), banned)
+    }
+
+    /// The point that was picked.
+    fn point_lines(&self, is_legal: bool) -> Vec<String> {
+        let Search { space, point, .. } = self;
+        let values = (0..space.axes.len()).map(|index| match point.choices[index] {
+            Choice::Pass => "pass".to_owned(),
+            _ => value_text(space, &space.axes[index], space.bit_of(point, index)),
         });
+        let branches = point.branches.iter().map(|&jump| jump_text(space, jump));
+        let point = values.chain(branches).collect::<Vec<_>>().join(" | ");
+        vec![format!("point {point}: {}", if is_legal { "legal" } else { "illegal" })]
     }
 
-    /// Notes the values that are banned before the first point.
-    pub(super) fn trace_banned(&mut self) {
-        self.note(|search| {
-            let banned = search.axes().map(|words| (words.clone(), search.walk.banned(&words)));
-            search.listed("banned".to_owned(), banned)
-        });
+    /// A slice of illegal points, cut down to the current cuboid.
+    fn slice_lines(&self, slice: Draft) -> Vec<String> {
+        let sets: Vec<(Range<usize>, Vec<u64>)> = self
+            .walk
+            .draft_sets(slice)
+            .map(|(start, set)| {
+                let words = start..start + set.len();
+                let alive = self.walk.values(&words).iter().zip(set).map(|(word, set)| word & set);
+                (words, alive.collect())
+            })
+            .collect();
+        let name = if sets.len() == 1 { "slice, banned" } else { "slice, cut" };
+        self.listed(name.to_owned(), sets.iter().map(|(words, set)| (words.clone(), &**set)))
     }
 
-    /// Notes that no point of the current cuboid pairs off.
-    pub(super) fn trace_dead_end(&mut self) {
-        self.note(|_| vec!["nothing pairs off".to_owned()]);
-    }
-
-    /// Notes that the current cuboid is split by what a board jumps to.
-    pub(super) fn trace_split(&mut self) {
-        self.note(|_| vec!["split".to_owned()]);
-    }
-
-    /// Notes the point that was picked.
-    pub(super) fn trace_point(&mut self, is_legal: bool) {
-        self.note(|search| {
-            let Search { space, point, .. } = search;
-            let values = (0..space.axes.len()).map(|index| match point.choices[index] {
-                Choice::Pass => "pass".to_owned(),
-                _ => value_text(space, &space.axes[index], space.bit_of(point, index)),
-            });
-            let branches = point.branches.iter().map(|&jump| jump_text(space, jump));
-            let point = values.chain(branches).collect::<Vec<_>>().join(" | ");
-            vec![format!("point {point}: {}", if is_legal { "legal" } else { "illegal" })]
-        });
-    }
-
-    /// Notes a slice of illegal points, cut down to the current cuboid.
-    pub(super) fn trace_slice(&mut self, slice: Draft) {
-        self.note(|search| {
-            let sets: Vec<(Range<usize>, Vec<u64>)> = search
-                .walk
-                .draft_sets(slice)
-                .map(|(start, set)| {
-                    let words = start..start + set.len();
-                    let alive = search.walk.values(&words).iter().zip(set).map(|(word, set)| word & set);
-                    (words, alive.collect())
-                })
-                .collect();
-            let name = if sets.len() == 1 { "slice, banned" } else { "slice, cut" };
-            search.listed(name.to_owned(), sets.iter().map(|(words, set)| (words.clone(), &**set)))
-        });
-    }
-
-    /// Notes a block of legal points, with the values of the current cuboid.
-    pub(super) fn trace_block(&mut self) {
-        self.note(|search| {
-            let count = search.block.count().expect("a small number");
-            let values = search.axes().map(|words| (words.clone(), search.walk.values(&words)));
-            let actions = if count == 1 { "action" } else { "actions" };
-            search.listed(format!("block of {count} {actions}"), values)
-        });
+    /// A block of legal points, with the values of the current cuboid.
+    fn block_lines(&self) -> Vec<String> {
+        let count = self.block.count().expect("a small number");
+        let values = self.axes().map(|words| (words.clone(), self.walk.values(&words)));
+        let actions = if count == 1 { "action" } else { "actions" };
+        self.listed(format!("block of {count} {actions}"), values)
     }
 
     /// The words of the axes, those of new timelines last.
