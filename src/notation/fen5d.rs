@@ -27,9 +27,9 @@ use crate::notation::common::{Game, Label, Loss, ParseError, Parsed, Sign, Span,
 use crate::state::Position;
 use crate::types::Promotions;
 
-pub use super::common::boards::{Block, Given, blocks, position, setup};
+pub use super::common::boards::{Block, Given, blocks, position, setup, spelling};
 
-/// The position of the blocks in `text`, under the default rules.
+/// The position of the blocks in `text`, under the default rules. A block that [`write()`] would spell otherwise gives a warning.
 ///
 /// ```
 /// use worldlines::notation::fen5d;
@@ -40,7 +40,16 @@ pub use super::common::boards::{Block, Given, blocks, position, setup};
 ///
 /// To give the rules or other properties of the position, pass the [`blocks`] to [`position`].
 pub fn parse(text: &str) -> Parsed<Position> {
-    Parsed::new(blocks(text).and_then(|blocks| position(&blocks, Given::default())), Vec::new())
+    let read = || {
+        let blocks = blocks(text)?;
+        let position = position(&blocks, Given::default())?;
+        let warnings = spelling(&blocks, &position);
+        Ok((position, warnings))
+    };
+    match read() {
+        Ok((position, warnings)) => Parsed::new(Ok(position), warnings),
+        Err(error) => Parsed::refused(error),
+    }
 }
 
 /// The boards of a position, one in each line, by timeline and time. [`parse`] reads it back.
@@ -165,7 +174,7 @@ mod tests {
         for variant in &VARIANTS {
             let position = Position::from_setup(&variant.setup()).unwrap();
             assert_eq!(position.to_string().parse(), Ok(position.clone()), "{}", variant.name);
-            assert_eq!(parse(&write(&position)).into_result(), Ok(position), "{}", variant.name);
+            assert_eq!(parse(&write(&position)).strict(), Ok(position), "{}", variant.name);
         }
     }
 
@@ -195,10 +204,21 @@ mod tests {
 
     #[test]
     fn relaxed_text_means_the_same() {
-        let strict = "[k2/3/2K:-1:1:w]\n[k2/3/2K:0:1:w]\n[k2/3/2K:1:1:w]\n";
-        let relaxed = " [k*2/3/2K:+1:1:W][k2/3/2K:0:1:w]\r\n\t[k2/3/2K:-1:1:w] ";
-        let relaxed = parse(relaxed.replace("k*", "k").as_str()).into_result().unwrap();
-        assert_eq!(write(&relaxed), strict);
+        let strict = "[nk1/3/2K:-1:1:w]\n[nk1/3/2K:0:1:w]\n[nk1/3/2K:1:1:w]\n";
+        let relaxed = " [n*k1/3/2K:0:1:w][nk1/3/2K:+1:1:W]\r\n\t[nk1/3/2K:-1:1:w] ";
+        let read = parse(relaxed);
+        let warnings: Vec<(&str, &str)> =
+            read.warnings.iter().map(|warning| (warning.code, warning.span.of(relaxed))).collect();
+        assert_eq!(
+            warnings,
+            [("other-spelling", "[n*k1/3/2K:0:1:w]"), ("other-spelling", "[nk1/3/2K:+1:1:W]")]
+        );
+        assert!(read.warnings[1].message.ends_with("`[nk1/3/2K:1:1:w]`"), "{:?}", read.warnings[1]);
+        assert!(read.clone().strict().is_err());
+        assert_eq!(write(&read.into_result().unwrap()), strict);
+        // The order of the boards and the white space between them are free.
+        let order = " [nk1/3/2K:1:1:w][nk1/3/2K:0:1:w]\r\n\t[nk1/3/2K:-1:1:w]";
+        assert_eq!(write(&parse(order).strict().unwrap()), strict);
     }
 
     #[test]
@@ -212,7 +232,7 @@ mod tests {
             ("[k::1:w]", "missing-timeline", 3, 4),
             ("[k 1:0:1:w]", "missing-field", 2, 3),
             ("[k:0:16001:w]", "number-too-large", 5, 10),
-            ("[k:0:9999:w]", "number-too-large", 0, 12),
+            ("[k:0:9999:w]", "number-too-large", 5, 9),
             ("[kz:0:1:w]", "unknown-piece", 2, 3),
             ("[k1/1:0:1:w]", "wrong-rank-length", 4, 5),
             ("[9:0:1:w]", "board-too-large", 1, 2),

@@ -153,6 +153,11 @@ impl Position {
         m.kind != MoveKind::Branch || self.multiverse.range().len() < MAX_TIMELINES
     }
 
+    /// A board of this position as a block of 5DFEN, for `Display`.
+    pub(crate) fn block<'b>(&self, at: BoardCoordinate, board: &'b Board) -> BlockText<'b> {
+        BlockText { parity: self.parity(), at, board }
+    }
+
     /// Makes one move of an action, which must be pseudo-legal.
     pub(crate) fn push(&mut self, m: &Move) {
         let source = self.board(m.from.board).expect("the source board exists");
@@ -321,14 +326,28 @@ impl fmt::Display for UndoError {
 
 impl std::error::Error for UndoError {}
 
+/// A board as a block of 5DFEN, for `Display`.
+pub(crate) struct BlockText<'b> {
+    parity: Parity,
+    at: BoardCoordinate,
+    board: &'b Board,
+}
+
+impl fmt::Display for BlockText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BlockText { parity, at, board } = self;
+        let (label, turn) = (parity.label(at.timeline), at.half_turn.turn());
+        write!(f, "[{}:{label}:{turn}:{}]", board.rows(), at.color().letter())
+    }
+}
+
 /// Writes 5DFEN, one board in each line, by timeline and time, so that a position in a message can be pasted
 /// into a command.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (at, board)) in self.multiverse.boards().enumerate() {
-            let (label, turn) = (self.parity().label(at.timeline), at.half_turn.turn());
             let line_end = if index == 0 { "" } else { "\n" };
-            write!(f, "{line_end}[{}:{label}:{turn}:{}]", board.rows(), at.color().letter())?;
+            write!(f, "{line_end}{}", self.block(at, board))?;
         }
         Ok(())
     }
@@ -339,8 +358,7 @@ impl fmt::Debug for Position {
         let Position { size, profile, to_move, .. } = self;
         write!(f, "{to_move} to move, {size}, {:?}, {}:", self.parity(), profile)?;
         for (at, board) in self.multiverse.boards() {
-            let (label, turn) = (self.parity().label(at.timeline), at.half_turn.turn());
-            write!(f, " [{}:{label}:{turn}:{}]", board.rows(), at.color().letter())?;
+            write!(f, " {}", self.block(at, board))?;
         }
         Ok(())
     }

@@ -10,9 +10,11 @@ use crate::types::{BoardCoordinate, BoardSize, Color, Parity, RuleProfile};
 /// One block as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Block<'t> {
-    /// The block with its brackets.
+    /// The place of the block, with its brackets.
     pub span: Span,
-    /// The pieces, which start one byte after the block.
+    /// The block as it is written, with its brackets.
+    pub text: &'t str,
+    /// The pieces. They stand after the opening bracket.
     pub rows: &'t str,
     /// The timeline.
     pub timeline: Label,
@@ -79,7 +81,13 @@ pub(crate) fn read_block<'t>(cursor: &mut Cursor<'t>) -> Result<Block<'t>, Parse
         return Err(cursor.expected("missing-timeline", "a timeline number").malformed());
     };
     colon(cursor, "timeline")?;
+    let begin = cursor.at;
     let turn = cursor.turn()?;
+    if turn > MAX_TURN {
+        // A game goes further, but does not begin there.
+        let message = format!("expected the turn of a start board, up to {MAX_TURN}");
+        return Err(Issue::new("number-too-large", cursor.span_from(begin), message).malformed());
+    }
     colon(cursor, "turn")?;
     let Some(color) = cursor.color() else {
         return Err(cursor.expected("missing-colour", "`w` or `b` for the player to move").malformed());
@@ -87,7 +95,8 @@ pub(crate) fn read_block<'t>(cursor: &mut Cursor<'t>) -> Result<Block<'t>, Parse
     if !cursor.eat("]") {
         return Err(cursor.expected("unclosed-board", "`]` at the end of the board").malformed());
     }
-    Ok(Block { span: cursor.span_from(start), rows, timeline, turn, color })
+    let span = cursor.span_from(start);
+    Ok(Block { span, text: span.of(cursor.text), rows, timeline, turn, color })
 }
 
 /// The position of these blocks.
@@ -140,16 +149,25 @@ pub fn setup(blocks: &[Block<'_>], given: Given) -> Result<Setup, ParseError> {
         })?;
         size.get_or_insert(board.size());
         let timeline = block.timeline.timeline_at(parity, block.span)?;
-        if block.turn > MAX_TURN {
-            let message = format!("expected a turn number up to {MAX_TURN}");
-            return Err(Issue::new("number-too-large", block.span, message).malformed());
-        }
         boards.push((BoardCoordinate::new(timeline.0, block.turn, block.color), board));
     }
     let Some(size) = size else {
         return Err(Issue::new("no-boards", whole(blocks), "expected at least one board").malformed());
     };
     Ok(Setup { size, parity, profile: given.profile, boards })
+}
+
+/// Warnings about the blocks that a writer of 5DFEN would spell otherwise, each with that spelling. The order of the blocks and the white
+/// space between them are free.
+pub fn spelling(blocks: &[Block<'_>], position: &Position) -> Vec<Issue> {
+    let other = |block: &Block<'_>| {
+        let timeline = block.timeline.timeline_at(position.parity(), block.span).ok()?;
+        let at = BoardCoordinate::new(timeline.0, block.turn, block.color);
+        let written = position.multiverse().board(at).map(|board| position.block(at, board).to_string())?;
+        let warning = || Issue::new("other-spelling", block.span, format!("read as `{written}`"));
+        (written != block.text).then(warning)
+    };
+    blocks.iter().filter_map(other).collect()
 }
 
 /// The parity: as given, or else even if a label is `-0` or `+0`.

@@ -115,6 +115,7 @@ pub(crate) fn position(
     }
     if !record.boards.is_empty() {
         let position = boards::position(record.boards, given)?;
+        warnings.extend(boards::spelling(record.boards, &position));
         let name = name_of_boards(record, &position, warnings);
         return Ok((position, name));
     }
