@@ -213,7 +213,7 @@ enum Cut {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let clock = self.effort.start();
         let input = self.input.read(false)?.judged_by(&self.judging);
         input.refuse_errors()?;
@@ -379,7 +379,7 @@ impl List<'_> {
         Ok(end)
     }
 
-    fn print(&self, out: &mut impl Write) -> Result<End, Failure> {
+    fn print(&self, out: &mut dyn Write) -> Result<End, Failure> {
         let divide = self.arguments.divide;
         let mut line = Vec::new();
         let end = self.each(|Entry { action, replies, after }| {
@@ -438,7 +438,7 @@ impl List<'_> {
         Ok(end)
     }
 
-    fn print_moves(&self, out: &mut impl Write) -> Result<End, Failure> {
+    fn print_moves(&self, out: &mut dyn Write) -> Result<End, Failure> {
         let per_board = self.arguments.per_board;
         self.boards(|Board { board, mandatory, moves }| {
             if per_board {

@@ -14,7 +14,7 @@ pub trait Command {
     /// # Errors
     ///
     /// Returns the failure that ends the command. `out` may have a part of the answer.
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure>;
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure>;
 
     /// The format in which failures are printed too, beside their text on the standard error.
     fn format(&self) -> Format {
@@ -44,8 +44,8 @@ pub trait Command {
 /// Makes one text of several, or says why they cannot stand in one.
 pub type Join<'a> = Box<dyn Fn(&[Vec<u8>]) -> Result<Vec<u8>, Failure> + 'a>;
 
-/// Declares an enum of the arguments of all commands, which is a command itself. A row is its name and its module. The modules are
-/// declared beside it and not by it, since `cargo fmt` does not look into macros.
+/// Declares an enum of the arguments of all commands. A row is a name and a module. The modules are declared beside it and not by it, since
+/// `cargo fmt` does not look into macros.
 macro_rules! commands {
     ($($name:ident: $module:ident,)*) => {
         // The command that was chosen. Help lists the commands in this order. A doc comment would be the head of the help.
@@ -65,27 +65,10 @@ macro_rules! commands {
                 })*
                 None
             }
-        }
 
-        impl Command for Chosen {
-            fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
-                match self { $(Chosen::$name(command) => command.run(out),)* }
-            }
-
-            fn format(&self) -> Format {
-                match self { $(Chosen::$name(command) => command.format(),)* }
-            }
-
-            fn source(&mut self) -> Option<&mut Source> {
-                match self { $(Chosen::$name(command) => command.source(),)* }
-            }
-
-            fn refuse_several(&self, count: usize) -> Result<(), Failure> {
-                match self { $(Chosen::$name(command) => command.refuse_several(count),)* }
-            }
-
-            fn join(&self) -> Option<command::Join<'_>> {
-                match self { $(Chosen::$name(command) => command.join(),)* }
+            /// The arguments of the command that was chosen.
+            fn command(&mut self) -> &mut dyn Command {
+                match self { $(Chosen::$name(command) => &mut **command,)* }
             }
         }
     };

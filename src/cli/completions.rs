@@ -16,7 +16,7 @@ pub struct Arguments {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         // The generator panics when its output fails, so it writes to memory.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut all_commands(), "worldlines", &mut script);

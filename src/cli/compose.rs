@@ -309,7 +309,7 @@ impl Best {
         finds: &mut Finds<'_>,
         found: &Found,
         origin: &Origin,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> Result<bool, Failure> {
         let score = found.merit.tenths();
         let signature = &found.merit.signature;
@@ -323,7 +323,7 @@ impl Best {
     }
 
     /// Prints the finds, the best first: their files, or the texts if there are none.
-    fn show(mut self, finds: &Finds<'_>, out: &mut impl Write) -> Result<(), Failure> {
+    fn show(mut self, finds: &Finds<'_>, out: &mut dyn Write) -> Result<(), Failure> {
         self.kept.sort_by(|one, other| (other.score, &one.id).cmp(&(one.score, &other.id)));
         for (index, one) in self.kept.iter().enumerate() {
             match finds.file(&one.id) {
@@ -337,7 +337,7 @@ impl Best {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let wishes = self.wishes();
         if let Some(why) = wishes.contradiction() {
             return Err(Failure::new(format_args!("nothing can meet these wishes: {why}")));

@@ -77,7 +77,7 @@ enum Question {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let terms = &self.terms;
         if terms.record.is_some() && self.oracle.len() > 1 {
             return Err(Failure::new("--record takes what one oracle says; there is more than one --oracle"));

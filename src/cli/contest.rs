@@ -179,7 +179,7 @@ fn sprt(text: &str) -> Result<Sprt, String> {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let plan = self.plan()?;
         let mut tables = Vec::new();
         for _ in 0..usize::from(self.jobs).min(plan.schedule.games()) {

@@ -77,7 +77,7 @@ struct LossReport {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let Arguments { source, to, strict, format } = self;
         let read = source.read()?;
         if read.notation == Some(Notation::ChessEvolvedOnline) && read.notation == Some(*to) {
@@ -207,7 +207,7 @@ impl Report {
 }
 
 /// Writes moves of Chess Evolved Online in canonical form. They are no game in the sense of this program.
-fn canonical_ceo(read: &Read, format: Format, out: &mut impl Write) -> Result<Exit, Failure> {
+fn canonical_ceo(read: &Read, format: Format, out: &mut dyn Write) -> Result<Exit, Failure> {
     let Ok(said) = ceo::parse(read.text()).into_result() else { return Err(read.failure()) };
     let entries = said.entries;
     let mut report = Report::of(read, Notation::ChessEvolvedOnline, entries.len());

@@ -72,7 +72,7 @@ struct Counted {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let Arguments { input, judging, each, cap, effort } = self;
         let clock = effort.start();
         let format = input.format;
@@ -118,7 +118,7 @@ impl Command for Arguments {
 
 fn print(
     Counted { name, legal_actions, capped, undecided, .. }: &Counted,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), Failure> {
     write!(out, "{}: ", name.at)?;
     if let Some(spent) = undecided {

@@ -109,7 +109,7 @@ const RECORDED: &str = "recorded figures";
 const MOST_RECORDED: u64 = 60;
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         if self.profile.len() == 1 || self.profile.len() > 2 {
             return Err(Failure::new(
                 "--profile is given twice: what is expected, and what is compared with it",
@@ -185,7 +185,7 @@ impl Arguments {
 }
 
 /// A comparison in progress.
-struct Run<'a, W> {
+struct Run<'a> {
     arguments: &'a Arguments,
     own: Own,
     oracle: Option<&'a mut (dyn Oracle + 'static)>,
@@ -199,10 +199,10 @@ struct Run<'a, W> {
     errors: Vec<Unread>,
     /// The progress of the random games.
     bar: ProgressBar,
-    out: &'a mut W,
+    out: &'a mut dyn Write,
 }
 
-impl<W: Write> Run<'_, W> {
+impl Run<'_> {
     fn error(&mut self, path: &Path, why: String) {
         say(&format!("error: {why}"));
         self.errors.push(Unread { file: files::name(path), why });

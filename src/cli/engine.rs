@@ -57,7 +57,7 @@ struct Thinking {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let (sender, events) = channel();
         let session = Session::new(self.whole_actions);
         Engine { session, events, sender, thinking: None, is_over: false }.run(out)
@@ -73,7 +73,7 @@ struct Engine {
 }
 
 impl Engine {
-    fn run(&mut self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&mut self, out: &mut dyn Write) -> Result<Exit, Failure> {
         // If lines come faster than they are processed, they wait in the pipe, not in memory.
         let (permit, permits) = sync_channel::<()>(8);
         let sender = self.sender.clone();
@@ -130,7 +130,7 @@ impl Engine {
         }
     }
 
-    fn obey(&mut self, demands: Vec<Demand>, out: &mut impl Write) -> Result<(), Failure> {
+    fn obey(&mut self, demands: Vec<Demand>, out: &mut dyn Write) -> Result<(), Failure> {
         for demand in demands {
             match demand {
                 Demand::Say(line) => writeln!(out, "{line}")?,

@@ -82,7 +82,7 @@ struct Subject {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let subject = match (source::is_game(&self.puzzle), self.at) {
             (true, _) => match self.of_game()? {
                 Some(subject) => subject,
@@ -128,7 +128,7 @@ impl Command for Arguments {
 }
 
 /// Prints the game with the proof of the mate at its end.
-fn print_proof(arguments: &Arguments, subject: &Subject, out: &mut impl Write) -> Result<Exit, Failure> {
+fn print_proof(arguments: &Arguments, subject: &Subject, out: &mut dyn Write) -> Result<Exit, Failure> {
     let Some((Asked::Mate, n)) = subject.asks else {
         return Err(Failure::new("--format 5dpgn is about mates that the opponent defends against"));
     };

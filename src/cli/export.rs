@@ -53,7 +53,7 @@ pub struct Arguments {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let [format, folder] = &self.to[..] else {
             return Err(Failure::new("--to takes a format and a folder"));
         };

@@ -132,7 +132,7 @@ impl Keeping {
 
 impl Finds<'_> {
     /// Keeps a find unless it is too like another one.
-    pub fn keep(&mut self, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<Fate, Failure> {
+    pub fn keep(&mut self, found: &Found, origin: &Origin, out: &mut dyn Write) -> Result<Fate, Failure> {
         let likeness = Likeness::of_solution(&found.game.end(), &found.solution);
         if self.is_among(&self.known, &likeness) {
             self.alike += 1;
@@ -173,7 +173,7 @@ impl Finds<'_> {
         &mut self,
         found: &OnlyDefence,
         origin: &Origin,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> Result<Fate, Failure> {
         self.put(defence_text(found, origin, self.options), out)
     }
@@ -182,7 +182,7 @@ impl Finds<'_> {
     fn put(
         &mut self,
         written: Result<(String, String), FixError>,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> Result<Fate, Failure> {
         let (id, text) = match written {
             Ok(written) => written,

@@ -86,7 +86,7 @@ fn fault(name: &str, bytes: &[u8]) -> Option<(String, String)> {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let mut exit = Exit::Ok;
         let is_text = self.format == Format::Text;
         let mut report = Report { schema: SCHEMA, files: Vec::new() };

@@ -87,7 +87,7 @@ jobs:
 ";
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let folder = &self.folder;
         let is_empty = match fs::read_dir(folder) {
             Ok(mut entries) => entries.next().is_none(),

@@ -423,7 +423,7 @@ impl Input {
 
     /// Ends a command that has answered for the part that could be read: prints the error after that part,
     /// and gives the exit code.
-    pub fn finish(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    pub fn finish(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let Some(failure) = self.failure() else { return Ok(Exit::Ok) };
         out.flush()?;
         say(&failure.shown);

@@ -133,7 +133,7 @@ impl From<Basis> for By {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let document = source::document(&self.puzzle)?;
         // The clock starts anew for each answer.
         let judge = Judge::new(&document, self.proving.options(None)).map_err(|why| match why {

@@ -195,7 +195,7 @@ struct Objected {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let filter = Filter::new(&self.selecting.filter);
         let mut documents = Vec::new();
         for path in verify::files(&self.paths)? {
@@ -271,7 +271,7 @@ impl Command for Arguments {
 }
 
 /// Prints a page with a row for each puzzle.
-fn print_page(puzzles: &[Reviewed], summary: &Summary, out: &mut impl Write) -> Result<(), Failure> {
+fn print_page(puzzles: &[Reviewed], summary: &Summary, out: &mut dyn Write) -> Result<(), Failure> {
     const TITLE: &str = "worldlines lint";
     let head = "<tr><th>puzzle</th><th>title</th><th>file</th><th>difficulty</th><th>claims</th><th>objections</th></tr>";
     write!(out, "{}<h1>{TITLE}</h1>\n<p>{}</p>\n", page::begin(TITLE), escaped(&summary.text()))?;
@@ -511,7 +511,7 @@ impl Reviewed {
         lines
     }
 
-    fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
+    fn print(&self, out: &mut dyn Write) -> Result<(), Failure> {
         self.lines().iter().try_for_each(|line| Ok(writeln!(out, "{}", printable(line))?))
     }
 

@@ -106,7 +106,7 @@ struct Mines {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let clock = self.limits.time.start();
         let stop = clock.stop();
         let options = self.options(stop);
@@ -300,7 +300,7 @@ impl Arguments {
         finds: &mut Finds<'_>,
         mine: &Mine,
         vein: Vein,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> Result<Mined, Failure> {
         let origin = self.keeping.origin(format!("a position of the game {}", mine.name), true);
         let fates = match vein {

@@ -58,7 +58,6 @@ use command::{Command, commands};
 use exit::{Exit, Failure};
 use json::VERSION;
 use output::{Format, UntilClosed, print_json};
-use source::Source;
 use terminal::{Color, say};
 use worldlines::notation::printable;
 
@@ -107,60 +106,59 @@ commands! {
     Completions: completions,
 }
 
-impl Chosen {
-    /// Answers for each selected game. If one fails, the command still answers for the others.
-    fn answer(&mut self, out: &mut impl Write) -> Result<Exit, Failure> {
-        let Some(source) = self.source() else { return self.run(out) };
-        let (games, count) = source.open()?;
-        if games.len() == 1 {
-            return self.run(out);
-        }
-        self.refuse_several(count)?;
-        let is_text = self.format() == Format::Text;
-        let is_joined = is_text && self.join().is_some();
-        let (mut exits, mut texts) = (Vec::new(), Vec::new());
-        for game in games {
-            if is_text && !is_joined {
-                writeln!(out, "game {} of {count}:", game + 1)?;
-            }
-            if let Some(source) = self.source() {
-                source.choose(game);
-            }
-            let mut text = Vec::new();
-            let ran = if is_joined { self.run(&mut text) } else { self.run(out) };
-            exits.push(ran.or_else(|failure| {
-                out.flush()?;
-                self.report(&failure, out)?;
-                say(&failure.shown);
-                Ok::<Exit, Failure>(Exit::Usage)
-            })?);
-            texts.extend(Some(text).filter(|text| !text.is_empty()));
-        }
-        if let Some(join) = self.join().filter(|_| is_joined && !texts.is_empty()) {
-            out.write_all(&join(&texts)?)?;
-        }
-        Ok(Exit::worst(exits))
+/// Answers for each selected game. If one fails, the command still answers for the others.
+fn answer(command: &mut dyn Command, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let Some(source) = command.source() else { return command.run(out) };
+    let (games, count) = source.open()?;
+    if games.len() == 1 {
+        return command.run(out);
     }
-
-    /// Prints a failure for programs, if the format is JSON.
-    fn report(&self, failure: &Failure, out: &mut impl Write) -> Result<(), Failure> {
-        match self.format() {
-            Format::Json => print_json(out, &json::Failed::new(&failure.error)),
-            Format::Text => Ok(()),
+    command.refuse_several(count)?;
+    let is_text = command.format() == Format::Text;
+    let is_joined = is_text && command.join().is_some();
+    let (mut exits, mut texts) = (Vec::new(), Vec::new());
+    for game in games {
+        if is_text && !is_joined {
+            writeln!(out, "game {} of {count}:", game + 1)?;
         }
+        if let Some(source) = command.source() {
+            source.choose(game);
+        }
+        let mut text = Vec::new();
+        let ran = if is_joined { command.run(&mut text) } else { command.run(out) };
+        exits.push(ran.or_else(|failure| {
+            out.flush()?;
+            report(command, &failure, out)?;
+            say(&failure.shown);
+            Ok::<Exit, Failure>(Exit::Usage)
+        })?);
+        texts.extend(Some(text).filter(|text| !text.is_empty()));
+    }
+    if let Some(join) = command.join().filter(|_| is_joined && !texts.is_empty()) {
+        out.write_all(&join(&texts)?)?;
+    }
+    Ok(Exit::worst(exits))
+}
+
+/// Prints a failure for programs, if the format is JSON.
+fn report(command: &dyn Command, failure: &Failure, out: &mut dyn Write) -> Result<(), Failure> {
+    match command.format() {
+        Format::Json => print_json(out, &json::Failed::new(&failure.error)),
+        Format::Text => Ok(()),
     }
 }
 
 /// Runs the command line.
 pub fn run() -> ExitCode {
-    let (mut command, General { color }) = arguments();
+    let (mut chosen, General { color }) = arguments();
     bug::watch();
     terminal::set(color);
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut out = io::BufWriter::new(UntilClosed::new(io::stdout().lock()));
-        let mut exit = command.answer(&mut out);
+        let command = chosen.command();
+        let mut exit = answer(command, &mut out);
         if let Err(failure) = &exit {
-            exit = command.report(failure, &mut out).and(exit);
+            exit = report(command, failure, &mut out).and(exit);
         }
         // Output that was printed before a failure is still useful.
         out.flush()?;

@@ -144,7 +144,7 @@ const NO_THREAT: &str = "no-threat";
 const LONGEST: u32 = 3;
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let prints = self.puzzle == Path::new(STDIN);
         let id = if prints { "my-puzzle".to_owned() } else { id(&self.puzzle)? };
         if !prints && self.puzzle.exists() {

@@ -59,7 +59,7 @@ impl Shape {
 }
 
 /// Prints a value as one line of JSON.
-pub fn print_json(out: &mut impl Write, value: &impl serde::Serialize) -> Result<(), Failure> {
+pub fn print_json(out: &mut dyn Write, value: &impl serde::Serialize) -> Result<(), Failure> {
     serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
     writeln!(out)?;
     Ok(())

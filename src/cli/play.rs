@@ -107,7 +107,7 @@ quit                             leave the game; so does the end of the input
 ";
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         if self.course {
             let mut progress = progress::Progress::load(self.progress.as_deref());
             let lessons = course::Course::of(shipped_documents());
@@ -158,7 +158,7 @@ impl Command for Arguments {
 }
 
 /// Lets the user solve a puzzle, and remembers the result.
-fn solve(document: &Document, arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+fn solve(document: &Document, arguments: &Arguments, out: &mut dyn Write) -> Result<Exit, Failure> {
     let mut progress = progress::Progress::load(arguments.progress.as_deref());
     let lines = &mut Lines::of_user();
     let ended = puzzle::play(document, &arguments.proving, &mut progress, lines, out)?;
@@ -246,7 +246,7 @@ fn own_engine() -> Result<String, Failure> {
 }
 
 /// A game in progress.
-struct Table<'a, W> {
+struct Table<'a> {
     game: Game,
     /// The number of actions before the game was continued here.
     before: usize,
@@ -256,7 +256,7 @@ struct Table<'a, W> {
     limits: Limits,
     you: Color,
     engine: String,
-    out: &'a mut W,
+    out: &'a mut dyn Write,
 }
 
 /// The continuation of a game after a line of input.
@@ -268,7 +268,7 @@ enum Next {
     Left,
 }
 
-impl<W: Write> Table<'_, W> {
+impl Table<'_> {
     fn run(mut self, lines: &mut Lines<'_>) -> Result<Exit, Failure> {
         let you = self.you.name();
         writeln!(
@@ -427,7 +427,7 @@ impl<W: Write> Table<'_, W> {
 }
 
 /// Draws the boards of a position.
-fn draw(position: &Position, out: &mut impl Write) -> Result<(), Failure> {
+fn draw(position: &Position, out: &mut dyn Write) -> Result<(), Failure> {
     let frame = Frame { width: terminal::width(), timelines: usize::MAX };
     Ok(write!(out, "\n{}\n", terminal::drawing(&text(position, frame)))?)
 }

@@ -46,7 +46,7 @@ pub fn print(
     game: &Game,
     keys: &[(&Action, u32)],
     most: usize,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let proof = proof(analysis, game, keys, most).map_err(|why| {
         Failure::new(format_args!("the proof cannot be written down: {}", Spent::from(why)))

@@ -73,7 +73,7 @@ const KINDS: [(&str, &str); 6] = [
 ];
 
 impl command::Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let Merge { files, write } = match &self.command {
             Command::Merge(merge) => merge,
             Command::Compare(compare) => return compare::run(compare, out),
@@ -419,7 +419,7 @@ mod tests {
         let matches = super::super::all_commands().try_get_matches_from(all).unwrap();
         let mut command = super::super::Chosen::from_arg_matches(&matches).unwrap();
         let mut out = Vec::new();
-        let exit = command.answer(&mut out).unwrap();
+        let exit = super::super::answer(command.command(), &mut out).unwrap();
         (String::from_utf8(out).unwrap(), exit)
     }
 

@@ -125,7 +125,7 @@ struct Reviewed {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let clock = self.limits.time.start();
         let (mut exits, mut texts, mut count_read) = (Vec::new(), Vec::new(), 0);
         let mut output = Output::of(self);

@@ -62,7 +62,7 @@ pub struct Arguments {
 const USUAL_PORT: u16 = 5050;
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let site = self.site()?;
         let engine = self.engine.as_deref().map(|command| self.bridge(command)).transpose()?;
         let listeners = match self.port {

@@ -207,7 +207,7 @@ impl Arguments {
     }
 
     /// Writes the answer to the file that was named, or else to standard output.
-    fn write(&self, content: &[u8], out: &mut impl Write) -> Result<Exit, Failure> {
+    fn write(&self, content: &[u8], out: &mut dyn Write) -> Result<Exit, Failure> {
         match &self.output {
             Some(path) => files::replace(path, content)?,
             None => out.write_all(content)?,
@@ -280,7 +280,7 @@ fn markdown(layout: &Layout, position: &Position, title: &str, picture: Option<&
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let input = self.input.read(false)?;
         input.refuse_errors()?;
         let position = input.end();
@@ -335,7 +335,7 @@ impl Command for Arguments {
     }
 }
 
-fn json(input: &Input, position: &Position, out: &mut impl Write) -> Result<Exit, Failure> {
+fn json(input: &Input, position: &Position, out: &mut dyn Write) -> Result<Exit, Failure> {
     let label = |timeline| position.parity().label(timeline).to_string();
     let active = position.multiverse().active();
     let report = Report {

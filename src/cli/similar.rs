@@ -82,7 +82,7 @@ struct Alike {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let clock = self.proving.limits.time.start();
         let options = self.proving.options(Some(clock.stop()));
         let document = source::document(&self.puzzle)?;
@@ -151,7 +151,7 @@ impl Arguments {
         cut: bool,
         mut puzzles: Vec<Alike>,
         undecided: usize,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> Result<(), Failure> {
         puzzles.truncate(self.most);
         match self.format {

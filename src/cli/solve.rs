@@ -117,7 +117,7 @@ enum Scope {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let clock = self.limits.time.start();
         let input = self.input.read(false)?.judged_by(&self.judging);
         input.refuse_errors()?;

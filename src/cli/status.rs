@@ -262,7 +262,7 @@ struct Attacker {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         let Arguments { input, judging, each, why, actions, effort, memory } = self;
         let clock = effort.start();
         let format = input.format;
@@ -380,7 +380,7 @@ fn tell_why(
     position: &Position,
     limit: Limit<'_>,
     memory: u64,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let why::Reasons { told, all, undecided } = why::reasons(position, limit, memory);
     for reason in told {
@@ -394,7 +394,7 @@ fn tell_why(
     Ok(undecided.is_none())
 }
 
-fn print(standing: &Standing<'_>, out: &mut impl Write) -> Result<(), Failure> {
+fn print(standing: &Standing<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     let check = if standing.in_check { "in check" } else { "not in check" };
     write!(out, "{}: {}, {check}", standing.name.at, standing.status.text())?;
     match &standing.undecided {

@@ -316,7 +316,7 @@ fn is_files(line: &str) -> bool {
 }
 
 /// Writes a text from outside in lines that fit.
-pub fn paragraph(text: &str, out: &mut impl Write) -> io::Result<()> {
+pub fn paragraph(text: &str, out: &mut dyn Write) -> io::Result<()> {
     let text = wrapped(&printable(text), width().min(80));
     out.write_all(if text.is_empty() { "\n" } else { &text }.as_bytes())
 }

@@ -113,7 +113,7 @@ pub struct Arguments {
 }
 
 impl Command for Arguments {
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure> {
         if !self.watch {
             return once(self, out);
         }
@@ -135,7 +135,7 @@ impl Command for Arguments {
     }
 }
 
-fn once(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+fn once(arguments: &Arguments, out: &mut dyn Write) -> Result<Exit, Failure> {
     let filter = Filter::new(&arguments.selecting.filter);
     // Compliance is asked without a puzzle.
     let paths = if arguments.engine.is_compliance() { Vec::new() } else { arguments.files()? };
@@ -402,7 +402,7 @@ pub fn each<'a, R: Send>(
 }
 
 /// Prints the changes that were made, or with --dry-run those that would be.
-fn print_fixes(fixes: &[Fix], dry_run: bool, out: &mut impl Write) -> Result<(), Failure> {
+fn print_fixes(fixes: &[Fix], dry_run: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let done = if dry_run { "would fix" } else { "fixed" };
     for Fix { file, id, changes, open, refused, diff, .. } in fixes {
         let (id, file) = (printable(id), printable(file));
@@ -432,7 +432,7 @@ fn print_text(
     fixes: &[Fix],
     summary: &Summary,
     verbose: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), Failure> {
     print_fixes(fixes, false, out)?;
     for report in reports {

@@ -7,7 +7,7 @@ use super::{Case, Ended, Level, Note, Place};
 use worldlines::notation::printable;
 
 /// Prints an annotation for each note of each case that was not skipped.
-pub fn print(cases: &[Case], out: &mut impl Write) -> Result<(), Failure> {
+pub fn print(cases: &[Case], out: &mut dyn Write) -> Result<(), Failure> {
     for case in cases.iter().filter(|case| case.ended != Ended::Skipped) {
         for note in &case.notes {
             annotate(case, note, out)?;
@@ -19,7 +19,7 @@ pub fn print(cases: &[Case], out: &mut impl Write) -> Result<(), Failure> {
 fn annotate(
     case: &Case,
     Note { level, code, message, place }: &Note,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let level = match level {
         Level::Error => "error",

@@ -7,7 +7,7 @@ use super::super::page::{self, escaped};
 use super::{Case, Ended};
 
 /// Prints a page with a row for each case, below a summary.
-pub fn print(title: &str, summary: &str, cases: &[Case], out: &mut impl Write) -> Result<(), Failure> {
+pub fn print(title: &str, summary: &str, cases: &[Case], out: &mut dyn Write) -> Result<(), Failure> {
     let heading = format!("<h1>{}</h1>\n<p>{}</p>\n", escaped(title), escaped(summary.trim_end()));
     let head = "<tr><th>case</th><th>file</th><th>answer</th><th>findings</th></tr>";
     write!(out, "{}{heading}<table>\n<thead>{head}</thead>\n<tbody>\n", page::begin(title))?;

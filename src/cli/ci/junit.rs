@@ -13,7 +13,7 @@ use super::{Case, Ended};
 use worldlines::notation::printable;
 
 /// Prints one test suite for each suite of the cases, in their order.
-pub fn print(name: &str, cases: &[Case], out: &mut impl Write) -> Result<(), Failure> {
+pub fn print(name: &str, cases: &[Case], out: &mut dyn Write) -> Result<(), Failure> {
     let mut suites: Vec<(&str, Vec<&Case>)> = Vec::new();
     for case in cases {
         match suites.iter_mut().find(|(name, _)| *name == case.suite) {

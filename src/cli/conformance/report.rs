@@ -177,7 +177,7 @@ impl Summary {
 }
 
 impl Report {
-    pub fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
+    pub fn print(&self, out: &mut dyn Write) -> Result<(), Failure> {
         for (column, name) in self.head.run.oracles.iter().enumerate() {
             for row in &self.cases {
                 let cell = &row.results[column];

@@ -1,6 +1,5 @@
 //! `worldlines diff --bless`: records figures.
 
-use std::io::Write;
 use std::path::Path;
 
 use super::super::exit::Failure;
@@ -10,7 +9,7 @@ use super::Run;
 use worldlines::notation::{Format as GameNotation, Game};
 use worldlines::oracle::record;
 
-impl<W: Write> Run<'_, W> {
+impl Run<'_> {
     /// Records the figures of the games of a file.
     pub(super) fn bless(&mut self, path: &Path, figures: &Path, games: &[Game]) -> Result<(), Failure> {
         let mut text = record::heading("Worldlines; nobody else has confirmed them");

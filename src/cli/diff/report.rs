@@ -366,7 +366,7 @@ impl Summary {
         summary
     }
 
-    pub fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
+    pub fn print(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let Summary { games, positions, not_asked, differences, known, surprises, .. } = *self;
         let by_class = self.classes.iter().filter(|(_, count)| **count > 0);
         let by_class: Vec<String> = by_class.map(|(class, count)| format!("{class}: {count}")).collect();

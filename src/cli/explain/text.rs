@@ -6,7 +6,7 @@ use super::{Asked, Failed, Key, LeftOut, Met, Report, STALEMATE, Told};
 use crate::cli::json::Spent;
 use worldlines::search::Cut;
 
-pub(super) fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn print(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if let (Some(spent), None) = (&report.undecided, report.holds) {
         writeln!(out, "\nundecided: {spent}")?;
     }
@@ -20,7 +20,7 @@ pub(super) fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
     untold(report, out)
 }
 
-fn mate(report: &Report, out: &mut impl Write) -> io::Result<()> {
+fn mate(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let (solver, opponent) = (report.players.solver, report.players.opponent);
     match (report.shortest, report.holds) {
         (Some(shortest), Some(true)) => writeln!(out, "\n{solver} mates in {shortest}.")?,
@@ -49,7 +49,7 @@ fn mate(report: &Report, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// A key in words.
-fn key(Key { action, gives_check, others, .. }: &Key, out: &mut impl Write) -> io::Result<()> {
+fn key(Key { action, gives_check, others, .. }: &Key, out: &mut dyn Write) -> io::Result<()> {
     let check = if *gives_check { "check" } else { "no check" };
     let more = match others {
         0 => String::new(),
@@ -59,7 +59,7 @@ fn key(Key { action, gives_check, others, .. }: &Key, out: &mut impl Write) -> i
 }
 
 /// The defences below a key, each with its answers; what follows an answer stands below it.
-fn variations(told: &Told<Met>, indent: &str, out: &mut impl Write) -> io::Result<()> {
+fn variations(told: &Told<Met>, indent: &str, out: &mut dyn Write) -> io::Result<()> {
     for met in &told.items {
         let mate = if met.mates_in == 1 { "mates".to_owned() } else { format!("mates in {}", met.mates_in) };
         let dual = if met.answers.items.len() > 1 { "   (dual)" } else { "" };
@@ -86,7 +86,7 @@ fn several(told: &Told<String>) -> String {
 }
 
 /// Says that a list is cut, if it is.
-fn cut<T>(told: &Told<T>, indent: &str, what: &str, out: &mut impl Write) -> io::Result<()> {
+fn cut<T>(told: &Told<T>, indent: &str, what: &str, out: &mut dyn Write) -> io::Result<()> {
     match told.cut {
         None => Ok(()),
         Some(Cut::More(1)) => {
@@ -101,7 +101,7 @@ fn cut<T>(told: &Told<T>, indent: &str, what: &str, out: &mut impl Write) -> io:
 }
 
 /// Why it is mate, below a heading.
-fn why(report: &Report, heading: &str, out: &mut impl Write) -> io::Result<()> {
+fn why(report: &Report, heading: &str, out: &mut dyn Write) -> io::Result<()> {
     let Some(mate) = &report.mate else { return Ok(()) };
     // The lines of a helpmate stand above.
     let after = match mate.line.is_empty() || report.asks == Asked::Helpmate {
@@ -117,7 +117,7 @@ fn why(report: &Report, heading: &str, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn set_play(report: &Report, out: &mut impl Write) -> io::Result<()> {
+fn set_play(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let Some((met, defences)) = report.set_play_of else { return Ok(()) };
     let opponent = report.players.opponent;
     let is_open = matches!(report.set_play.cut, Some(Cut::Undecided(_)));
@@ -139,7 +139,7 @@ fn set_play(report: &Report, out: &mut impl Write) -> io::Result<()> {
     cut(&report.set_play, "  ", "actions", out)
 }
 
-fn tries(report: &Report, out: &mut impl Write) -> io::Result<()> {
+fn tries(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if report.fails.items.is_empty() {
         return match report.fails.cut {
             None => writeln!(out, "\nTries: no other check or capture, and no threat that is soon found."),
@@ -166,7 +166,7 @@ fn tries(report: &Report, out: &mut impl Write) -> io::Result<()> {
     cut(&report.fails, "  ", "tries", out)
 }
 
-fn no_mate(report: &Report, out: &mut impl Write) -> io::Result<()> {
+fn no_mate(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let solver = report.players.solver;
     match report.holds {
         None => Ok(()),
@@ -182,7 +182,7 @@ fn no_mate(report: &Report, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn helpmate(report: &Report, out: &mut impl Write) -> io::Result<()> {
+fn helpmate(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let (solver, opponent) = (report.players.solver, report.players.opponent);
     let Some(shortest) = report.shortest else {
         let n = report.n;
@@ -220,7 +220,7 @@ fn helpmate(report: &Report, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn selfmate(report: &Report, out: &mut impl Write) -> io::Result<()> {
+fn selfmate(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let (solver, opponent) = (report.players.solver, report.players.opponent);
     let Some(shortest) = report.shortest else {
         return match report.holds {
@@ -244,7 +244,7 @@ fn selfmate(report: &Report, out: &mut impl Write) -> io::Result<()> {
     failing(report, out)
 }
 
-fn defence(report: &Report, out: &mut impl Write) -> io::Result<()> {
+fn defence(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let (solver, opponent) = (report.players.solver, report.players.opponent);
     let Some((surviving, all)) = report.survive_of else { return Ok(()) };
     let n = report.n;
@@ -261,7 +261,7 @@ fn defence(report: &Report, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// The actions that fail, each with what is played against it.
-fn failing(report: &Report, out: &mut impl Write) -> io::Result<()> {
+fn failing(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nWhat fails:")?;
     for Failed { action, reply, mates_in, .. } in &report.fails.items {
         let mates = mates_in.map(|n| format!(" mates in {n}")).unwrap_or_default();
@@ -274,7 +274,7 @@ fn failing(report: &Report, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// The reason why lists are not complete, once for all lists that the search left open.
-fn untold(report: &Report, out: &mut impl Write) -> io::Result<()> {
+fn untold(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let open: Vec<(&str, &Spent)> = report
         .left_out
         .iter()

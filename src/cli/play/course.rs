@@ -53,7 +53,7 @@ impl Course {
         arguments: &Arguments,
         progress: &mut Progress,
         lines: &mut Lines<'_>,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> Result<Exit, Failure> {
         let open = |document: &&Document| progress.solved(&document.id).is_none();
         let chosen: Vec<&Document> = match &arguments.lesson {

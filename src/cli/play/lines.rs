@@ -35,7 +35,7 @@ impl<'r> Lines<'r> {
     }
 
     /// Asks for a line. `None` at the end of the input, or when the user interrupts it.
-    pub fn ask(&mut self, prompt: &str, out: &mut impl Write) -> Result<Option<String>, Failure> {
+    pub fn ask(&mut self, prompt: &str, out: &mut dyn Write) -> Result<Option<String>, Failure> {
         match self {
             Lines::Terminal(editor) => {
                 out.flush()?;

@@ -44,7 +44,7 @@ pub fn play(
     proving: &Proving,
     progress: &mut Progress,
     lines: &mut Lines<'_>,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Ended, Failure> {
     // The clock runs for each answer.
     let judge = Judge::new(document, proving.options(None)).map_err(|why| match why {
@@ -66,7 +66,7 @@ pub fn play(
     session.run(lines, progress)
 }
 
-struct Session<'a, W> {
+struct Session<'a> {
     document: &'a Document,
     puzzle: &'a Puzzle,
     judge: Judge<'a>,
@@ -80,7 +80,7 @@ struct Session<'a, W> {
     hints: u32,
     /// The number of hints given for this action.
     given: usize,
-    out: &'a mut W,
+    out: &'a mut dyn Write,
 }
 
 /// The continuation after an input line.
@@ -90,7 +90,7 @@ enum Next {
     Ended(Ended),
 }
 
-impl<W: Write> Session<'_, W> {
+impl Session<'_> {
     fn run(&mut self, lines: &mut Lines<'_>, progress: &mut Progress) -> Result<Ended, Failure> {
         let start = self.judge.start();
         let (player, opponent) = (start.to_move().name(), (!start.to_move()).name());

@@ -107,7 +107,7 @@ struct Summary {
 /// The schemas of the reports that can be compared.
 const SCHEMAS: [&str; 4] = [verify::SCHEMA, lint::SCHEMA, diff::SCHEMA, conformance::SCHEMA];
 
-pub fn run(arguments: &Compare, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Compare, out: &mut dyn Write) -> Result<Exit, Failure> {
     let read = |path: &PathBuf| {
         let text = files::text(path, files::MAX_REPORT)?;
         Report::parse(&shown(path), &text).map_err(|why| Failure::new(printable(&why)))
@@ -311,7 +311,7 @@ impl Comparison {
         Ok(Comparison { schema: SCHEMA, of: before.schema.clone(), settings, changes, summary })
     }
 
-    fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
+    fn print(&self, out: &mut dyn Write) -> Result<(), Failure> {
         if let Some(settings) = &self.settings {
             writeln!(out, "the runs differ: {}", printable(settings))?;
         }

@@ -14,7 +14,7 @@ use worldlines::types::{Action, Color, counted};
 /// The part of the multiverse that is drawn with a finding.
 const SMALL: Frame = Frame { width: 72, timelines: 3 };
 
-pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let Reviewed { name, positions, review, .. } = reviewed;
     writeln!(out, "{}: {}", printable(name), printable(&reviewed.heading()))?;
     for (index, findings) in review.findings.iter().enumerate() {
@@ -59,7 +59,7 @@ pub fn open(reviewed: &Reviewed) -> Option<String> {
 }
 
 /// The last lines of a review: its totals, and those of each player if there are several games.
-pub fn end(games: usize, sums: &Sums, arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+pub fn end(games: usize, sums: &Sums, arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     if games > 1 {
         writeln!(out, "\n{games} games together")?;
         for line in sums.told(arguments) {

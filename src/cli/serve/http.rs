@@ -176,7 +176,7 @@ impl Answer {
     }
 
     /// Writes the answer, to a question for the head alone without its content.
-    pub fn write(self, is_head: bool, stays: bool, out: &mut impl Write) -> io::Result<()> {
+    pub fn write(self, is_head: bool, stays: bool, out: &mut dyn Write) -> io::Result<()> {
         let mut head = format!("HTTP/1.1 {}\r\n", self.status);
         if !matches!(self.status, "204 No Content" | "304 Not Modified") {
             let _ = write!(head, "Content-Type: {}\r\nContent-Length: {}\r\n", self.kind, self.body.length());

@@ -43,7 +43,7 @@ impl Helpmate {
         (Helpmate { shortest: Some(shortest), lines, complete: help.complete, ..found }, help.undecided)
     }
 
-    pub fn print(&self, question: &Question<'_>, out: &mut impl Write) -> io::Result<()> {
+    pub fn print(&self, question: &Question<'_>, out: &mut dyn Write) -> io::Result<()> {
         question.print_verdict(self.verdict, "helpmate", self.shortest.unwrap_or(self.mate_in), out)?;
         for line in &self.lines {
             writeln!(out, "  {}", line.join(" / "))?;

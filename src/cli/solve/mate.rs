@@ -126,7 +126,7 @@ impl Mate {
         tries.is_some() && self.tries.is_none() || *duals && self.duals.is_none()
     }
 
-    pub fn print(&self, question: &Question<'_>, out: &mut impl Write) -> io::Result<()> {
+    pub fn print(&self, question: &Question<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Question { at, player, undecided, steps } = question;
         let mate_in = self.mate_in;
         write!(out, "{at}: ")?;
@@ -289,7 +289,7 @@ pub fn print_proof(
     analysis: &mut Analysis<'_, '_>,
     solution: &Solution,
     game: &Game,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let lengths: Vec<u32> =
         solution.keys.iter().map(|class| line(analysis, solution, class.key()).0).collect();

@@ -24,13 +24,7 @@ pub struct Question<'r> {
 
 impl Question<'_> {
     /// The first line of the text of a helpmate or selfmate in `n`.
-    pub fn print_verdict(
-        &self,
-        verdict: Verdict,
-        what: &str,
-        n: u32,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
+    pub fn print_verdict(&self, verdict: Verdict, what: &str, n: u32, out: &mut dyn Write) -> io::Result<()> {
         let Question { at, player, .. } = self;
         match verdict {
             Verdict::Proven => writeln!(out, "{at}: proven: {what} in {n} with {player} to move"),

@@ -71,7 +71,7 @@ impl Report {
         true
     }
 
-    pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
+    pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let (player, undecided, steps) = (self.name.to_move.word(), self.undecided, self.search_steps);
         let asked = Question { at: &self.name.at, player, undecided, steps };
         match &self.answer {

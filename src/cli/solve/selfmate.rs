@@ -57,7 +57,7 @@ impl Selfmate {
         (selfmate, found.undecided)
     }
 
-    pub fn print(&self, question: &Question<'_>, out: &mut impl Write) -> io::Result<()> {
+    pub fn print(&self, question: &Question<'_>, out: &mut dyn Write) -> io::Result<()> {
         question.print_verdict(self.verdict, "selfmate", self.shortest.unwrap_or(self.mate_in), out)?;
         for class in &self.classes {
             let shown = class.line.as_ref().map_or_else(|| class.key.clone(), |line| line.join(" / "));

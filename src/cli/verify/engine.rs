@@ -157,7 +157,7 @@ pub(super) fn run(
     jobs: usize,
     documents: &[Document],
     options: Options<'_>,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     if arguments.compliance {
         return comply(arguments, command, shape, out);

@@ -46,7 +46,7 @@ pub(in super::super) fn comply(
     arguments: &Examining,
     command: &str,
     shape: Shape,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     if command.starts_with("replay:") {
         return Err(Failure::new("a recording has no protocol; --compliance needs the engine itself"));
@@ -81,7 +81,7 @@ pub(in super::super) fn comply(
 }
 
 impl Compliance {
-    fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
+    fn print(&self, out: &mut dyn Write) -> Result<(), Failure> {
         for (index, checked) in self.checks.iter().enumerate() {
             let Checked { check, kept, fault, why, transcript } = checked;
             let word = match kept {

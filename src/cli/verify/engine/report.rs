@@ -257,7 +257,7 @@ impl Report {
         )
     }
 
-    pub fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
+    pub fn print(&self, out: &mut dyn Write) -> Result<(), Failure> {
         for row in self.cases.iter().filter(|row| row.judged != Verdict::Solved || row.known.is_some()) {
             writeln!(out, "{}", row.text())?;
         }
