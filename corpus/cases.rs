@@ -180,7 +180,7 @@ fn run(case: &Case, folder: &Path) -> Result<(), Failed> {
     if let Some(error) = &reading.error {
         let text = String::from_utf8_lossy(&input);
         let why = error.excerpt("input", &*text).to_string();
-        return refused(case, error.class(), error.issue(), &why);
+        return refused(case, error.class.name(), &error.issue, &why);
     }
     if case.result != Outcome::Valid {
         return Err(format!("expected {}, but the text was read", case.result.name()).into());
@@ -239,7 +239,7 @@ fn moves_of_another_game(case: &Case, input: &[u8], expected: Option<&str>) -> R
         }
     }
     if let Some(error) = &reading.error {
-        return refused(case, error.class(), error.issue(), &error.excerpt("input", text).to_string());
+        return refused(case, error.class.name(), &error.issue, &error.excerpt("input", text).to_string());
     }
     if case.result != Outcome::Valid {
         return Err(format!("expected {}, but the text was read", case.result.name()).into());

@@ -7,7 +7,7 @@ use arbitrary::{Result, Unstructured};
 use worldlines::notation::ceo::{
     self, Change, Code, Entry, Manner, Move, Origin, Spell, Transfer, Unit, parse, write,
 };
-use worldlines::notation::{Issue, ParseError, Parsed};
+use worldlines::notation::{Issue, Parsed};
 use worldlines::types::Square;
 
 use crate::cases::{Case, assert_has_place};
@@ -18,7 +18,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<()> {
     let text = String::from_utf8_lossy(bytes);
     let Parsed { value, spans, warnings, error, .. } = parse(&text);
     let ceo::Entries { entries, ambiguities } = value.unwrap_or_default();
-    for issue in warnings.iter().chain(error.iter().map(ParseError::issue)) {
+    for issue in warnings.iter().chain(error.iter().map(|error| &error.issue)) {
         assert_has_place(&text, issue.span, &issue.excerpt("x", &*text));
     }
     assert_eq!(spans.len(), entries.len(), "one place for each entry");

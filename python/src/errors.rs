@@ -4,7 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyDict, PyModule};
-use worldlines::notation::{Issue, Location, ParseError, Source, Span, WriteError};
+use worldlines::notation::{ErrorClass, Issue, Location, ParseError, Source, Span, WriteError};
 use worldlines::rules::IllegalAction;
 use worldlines::types::{Because, Undecided};
 
@@ -98,12 +98,12 @@ impl<'t> Input<'t> {
 
 /// The exception for a text that cannot be read.
 pub fn text_error(py: Python<'_>, error: &ParseError, input: Input<'_>) -> PyErr {
-    let class = match error {
-        ParseError::Malformed(_) => "MalformedError",
-        ParseError::Illegal(_) => "IllegalError",
-        ParseError::Ambiguous(_) => "AmbiguousError",
+    let class = match error.class {
+        ErrorClass::Malformed => "MalformedError",
+        ErrorClass::Illegal => "IllegalError",
+        ErrorClass::Ambiguous => "AmbiguousError",
     };
-    let Issue { code, span, message, hint } = error.issue();
+    let Issue { code, span, message, hint } = &error.issue;
     let (Location { line, column }, start, end) = input.place(*span);
     let details = PyDict::new(py);
     let excerpt = error.excerpt("text", input.source()).to_string();
@@ -124,7 +124,7 @@ pub fn text_error(py: Python<'_>, error: &ParseError, input: Input<'_>) -> PyErr
 /// The exception for a text that is refused as a whole.
 pub fn unreadable(py: Python<'_>, code: &'static str, why: &impl std::fmt::Display, text: &str) -> PyErr {
     let issue = Issue::new(code, Span::new(0, text.len()), why.to_string());
-    text_error(py, &ParseError::Malformed(issue), Input::Text(text))
+    text_error(py, &issue.malformed(), Input::Text(text))
 }
 
 /// A warning about a text.

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use worldlines::notation::{Format, Issue, Loss, Options, ParseError, Span};
+use worldlines::notation::{Format, Issue, Loss, Options, Span};
 
 use crate::errors::{Input, raise, text_error, wrong_type};
 use crate::work::run;
@@ -62,7 +62,7 @@ pub fn notation_of(py: Python<'_>, input: Input<'_>, name: Option<&str>) -> PyRe
         let message = "the notation cannot be told from the beginning of the text";
         let hint = "name it, as in `notation=\"5dpgn\"`; `worldlines.notations()` lists the names";
         let issue = Issue::new("unknown-notation", Span::new(0, 0), message).hint(hint);
-        text_error(py, &ParseError::Malformed(issue), input)
+        text_error(py, &issue.malformed(), input)
     })
 }
 

@@ -405,7 +405,11 @@ pub fn check_certificate<'py>(
             py,
             finding,
             location,
-            &[shown].into_iter().chain(finding.notes.clone()).collect::<Vec<_>>().join("\n"),
+            &[shown]
+                .into_iter()
+                .chain(finding.remarks.iter().map(ToString::to_string))
+                .collect::<Vec<_>>()
+                .join("\n"),
         )
     });
     let found = PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)?;

@@ -407,7 +407,7 @@ impl Stage {
                 }
             }
             (Ok(_), class) => return wrong(format!("expected the text to be {class}, but it can be read")),
-            (Err(error), class) if (error.class(), error.issue().code) != (class, code) => {
+            (Err(error), class) if (error.class.name(), error.issue.code) != (class, code) => {
                 return wrong(said(&error));
             }
             (Err(_), _) => {}
@@ -514,8 +514,8 @@ fn equal(found: &str, expected: &str) -> Claim {
 }
 
 fn said(error: &ParseError) -> String {
-    let hint = error.issue().hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
-    format!("{} [{}]: {}{hint}", error.class(), error.issue().code, error.issue().message)
+    let hint = error.issue.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+    format!("{} [{}]: {}{hint}", error.class.name(), error.issue.code, error.issue.message)
 }
 
 fn position(boards: &str, profile: RuleProfile) -> Result<Position, Wrong> {

@@ -49,7 +49,7 @@ impl Error {
     /// The name of the kind of error; for a text, the code of its [issue](crate::notation::Issue).
     pub fn code(&self) -> &'static str {
         match self {
-            Error::Text(error) | Error::InMove(error) => error.issue().code,
+            Error::Text(error) | Error::InMove(error) => error.issue.code,
             Error::Move(_) => "no-such-move",
             Error::NothingToUndo => "nothing-to-undo",
             Error::Unfinished(why) => why.code(),
@@ -104,7 +104,7 @@ impl fmt::Display for Error {
 
 /// The message of a text error, with its hint.
 fn said(error: &ParseError) -> String {
-    let issue = error.issue();
+    let issue = &error.issue;
     match &issue.hint {
         Some(hint) => format!("{} ({hint})", issue.message),
         None => issue.message.clone(),

@@ -5,7 +5,7 @@ use super::game::{Chess, promoting};
 use super::spelling;
 use crate::notation::chessjs::input::{self, ActionInput, is_json};
 use crate::notation::chessjs::{self, Edition, Raw, schema};
-use crate::notation::{Format, Game, Issue, Options, ParseError, Parsed, Span, pgn5d};
+use crate::notation::{ErrorClass, Format, Game, Issue, Options, ParseError, Parsed, Span, pgn5d};
 use crate::rules::variants;
 use crate::state::Position;
 use crate::types::{Coordinate, Move};
@@ -35,9 +35,9 @@ fn has_boards(text: &str) -> bool {
 
 /// The error for a text of moves.
 fn of_move(error: ParseError) -> Error {
-    match error {
-        ParseError::Malformed(_) => Error::Text(error),
-        ParseError::Illegal(_) | ParseError::Ambiguous(_) => Error::InMove(error),
+    match error.class {
+        ErrorClass::Malformed => Error::Text(error),
+        ErrorClass::Illegal | ErrorClass::Ambiguous => Error::InMove(error),
     }
 }
 
@@ -219,7 +219,7 @@ impl Chess {
         // move buffer.
         let span = error.span();
         let is_last = text.get(span.range().end..).is_some_and(|rest| rest.trim().is_empty());
-        let is_unfinished = matches!(error.issue().code, "present-stays" | "royal-exposed");
+        let is_unfinished = matches!(error.issue.code, "present-stays" | "royal-exposed");
         let has_moves = matches!(format, Format::Pgn5d | Format::ChessJs | Format::ChessJsShort);
         if is_last && is_unfinished && has_moves && chess.make_all(span.of(text)).is_ok() {
             return Ok(chess);

@@ -304,7 +304,7 @@ fn writing(oracle: &mut dyn Oracle, game: &Game, time: Duration) -> Cell {
         Cell::wrong(&Difference::new(Class::Notation, Feature::Writes, "the game that was asked for", found))
     };
     match (parsed.value, parsed.error) {
-        (_, Some(error)) => return wrong(format!("a text that cannot be read: {}", error.issue().message)),
+        (_, Some(error)) => return wrong(format!("a text that cannot be read: {}", error.issue.message)),
         (Some(read), None) if read.end().to_string() != position.to_string() => {
             return wrong(format!("another game, of {} actions", read.actions.len()));
         }

@@ -15,15 +15,16 @@ use worldlines::types::counted;
 /// Count the legal actions of a position
 ///
 /// Counts the actions that the player to move can submit, in the position at the end of a game or in every
-/// position of it. If an action of the game cannot be read or is illegal, the positions before it are still
-/// counted.
+/// position of it. With --each, if an action of the game cannot be read or is illegal, the positions before it are
+/// still counted.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines count game.5dpgn
   worldlines count --each --cap 1000 --format json game.5dpgn
   echo '[r2k/4/4/P2K:0:1:w]' | worldlines count -
 
-Exit codes: 0 counted, 2 the input cannot be read, 3 a budget was spent before a number was known; --cap leaves nothing open.")]
+Exit codes: 0 every number was found, 2 the input cannot be read, 3 a limit ended a search before the number was known. A
+number that is cut at --cap counts as found.")]
 pub struct Arguments {
     #[command(flatten)]
     input: GameFile,

@@ -437,7 +437,7 @@ mod tests {
         }
         let twice = "(0T1w)\nk .\n. K\n\n(0T1w)\nk .\n. K\n";
         let error = parse(twice, Color::White).error.unwrap();
-        assert!(error.issue().span.range().start > 20, "{error:?}");
+        assert!(error.issue.span.range().start > 20, "{error:?}");
     }
 
     #[test]

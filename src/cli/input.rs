@@ -16,7 +16,7 @@ use super::output::Format;
 use super::source::{Read, Source};
 use super::terminal::say;
 use super::time::{Clock, Time};
-use worldlines::notation::{Game, ParseError};
+use worldlines::notation::{ErrorClass, Game, ParseError};
 use worldlines::puzzle::{self, Puzzle};
 use worldlines::rules::variants;
 use worldlines::search::Budget;
@@ -317,7 +317,7 @@ impl<F: ValueEnum + Clone + Send + Sync + 'static> GameFile<F> {
 
 /// Whether a text in which nothing was understood may belong to another start than the default one.
 fn is_start_in_doubt(game: &Game, error: Option<&ParseError>) -> bool {
-    matches!(error, Some(ParseError::Malformed(_)))
+    error.is_some_and(|error| error.class == ErrorClass::Malformed)
         && game.actions.is_empty()
         && variants::by_setup(&game.start.to_setup()).is_some_and(|variant| variant.name == "Standard")
 }

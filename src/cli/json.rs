@@ -269,7 +269,7 @@ pub struct Error {
     pub column: Option<usize>,
 }
 
-/// The kind of fault in an input.
+/// The class of an error of a reader, or the failure of a command.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -282,6 +282,16 @@ pub enum ErrorClass {
     Ambiguous,
     /// The command could not do its work.
     Failed,
+}
+
+impl From<worldlines::notation::ErrorClass> for ErrorClass {
+    fn from(class: worldlines::notation::ErrorClass) -> ErrorClass {
+        match class {
+            worldlines::notation::ErrorClass::Malformed => ErrorClass::Malformed,
+            worldlines::notation::ErrorClass::Illegal => ErrorClass::Illegal,
+            worldlines::notation::ErrorClass::Ambiguous => ErrorClass::Ambiguous,
+        }
+    }
 }
 
 /// The output of a command that has no answer at all.

@@ -179,7 +179,7 @@ fn judged(judge: &Judge<'_>, texts: &[&str], arguments: &Arguments) -> (Vec<Acti
         match judge.read(&line, text, arguments.notation) {
             Ok(actions) => line.extend(actions),
             Err(error) => {
-                let issue = error.issue();
+                let issue = &error.issue;
                 let message = match &issue.hint {
                     Some(hint) => format!("{}; {hint}", issue.message),
                     None => issue.message.clone(),

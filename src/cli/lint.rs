@@ -20,7 +20,9 @@ use super::terminal::{cut, say, width_of_terminal};
 use super::verify;
 use worldlines::compose::NEAR_DUPLICATE;
 use worldlines::notation::{Location, Span, printable};
-use worldlines::puzzle::{self, Answer, Document, Filter, Finding, Goal, Objection, Review, Support, review};
+use worldlines::puzzle::{
+    self, Answer, Document, Filter, Finding, Goal, Objection, Remark, Review, Support, review,
+};
 use worldlines::types::{Partition, counted};
 
 /// Review puzzles as an editor does: false claims, duals, superfluous pieces and boards, misleading names and points
@@ -431,9 +433,12 @@ impl Reviewed {
                 reviewed.line = place(first.span).line;
                 reviewed.unreadable = Some(first.message.clone());
             }
-            let objected = |Finding { code, span, message, notes, .. }: &Finding| {
+            let objected = |Finding { code, span, message, remarks, .. }: &Finding| {
                 let Location { line, column } = place(*span);
-                let hints = notes.iter().filter_map(|note| note.strip_prefix("hint: "));
+                let hints = remarks.iter().filter_map(|remark| match remark {
+                    Remark::Hint(hint) => Some(&**hint),
+                    Remark::Note(_) => None,
+                });
                 let message = std::iter::once(&**message).chain(hints).collect::<Vec<_>>().join("; ");
                 Objected { code, line, column, message }
             };

@@ -179,7 +179,7 @@ impl Arguments {
         if let Some(arrows) = &self.arrows {
             let action = pgn5d::parse_action(position, arrows).map_err(|error| {
                 let shown = error.excerpt("--arrows", arrows.as_str()).to_string();
-                Failure { shown, ..Failure::new(&error.issue().message) }
+                Failure { shown, ..Failure::new(&error.issue.message) }
             })?;
             marks.planned(&action);
         }

@@ -30,7 +30,7 @@ pub fn errors(text: &str, read: impl Fn(&str) -> Option<ParseError>) -> Vec<Pars
 
 /// The place where an error begins.
 fn place(error: &ParseError) -> usize {
-    error.issue().span.range().start
+    error.issue.span.range().start
 }
 
 /// A text with corrections.
@@ -72,9 +72,8 @@ mod tests {
     fn every_slip_has_its_place_in_the_text_as_it_is() {
         let text = "1. e4 / e5 2. Nf33 / nc6 3. Bc4 / Nf7 4. what";
         let found = errors(text, |text| pgn5d::parse(text).error);
-        let seen = found
-            .iter()
-            .map(|error| (&text[place(error)..][..3], error.issue().hint.as_deref().unwrap_or("")));
+        let seen =
+            found.iter().map(|error| (&text[place(error)..][..3], error.issue.hint.as_deref().unwrap_or("")));
         let seen: Vec<_> = seen.collect();
         assert_eq!(seen.len(), 4, "{seen:?}");
         assert!(seen[0].1.ends_with("did you mean `Nf3`?"), "{seen:?}");

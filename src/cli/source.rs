@@ -102,13 +102,9 @@ impl Content {
 
     /// An error with its place in the file, for people and for programs.
     pub fn failure(&self, error: &ParseError) -> Failure {
-        let issue = error.issue();
+        let issue = &error.issue;
         let Location { line, column } = self.location(issue);
-        let class = match error {
-            ParseError::Malformed(_) => ErrorClass::Malformed,
-            ParseError::Illegal(_) => ErrorClass::Illegal,
-            ParseError::Ambiguous(_) => ErrorClass::Ambiguous,
-        };
+        let class = error.class.into();
         Failure {
             shown: error.excerpt(&self.name, self.source()).to_string(),
             error: Box::new(json::Error {

@@ -320,7 +320,7 @@ impl Session {
         self.position = match read() {
             Ok(position) => Some(position),
             Err((why, column)) => {
-                let (class, issue) = (why.class(), why.issue());
+                let (class, issue) = (why.class.name(), &why.issue);
                 let hint = issue.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
                 let message = format!("position: column {column}: {class}: {}{hint}", issue.message);
                 error(demands, &shortened(&message));

@@ -65,7 +65,7 @@ const SIGNS: &str = "NQRBKPabcdefgh12345678xUDSWCY0-+=TL>/O.";
 /// use worldlines::notation::{corrections, pgn5d};
 ///
 /// let text = "1. e4 / e5 2. Mf3 / Nc6";
-/// let error = |text: &str| pgn5d::parse(text).error.map(|error| error.issue().span.range().start);
+/// let error = |text: &str| pgn5d::parse(text).error.map(|error| error.issue.span.range().start);
 /// let found = corrections(text, error(text).expect("there is no piece M"), error);
 /// assert_eq!(found[0].text, "Nf3");
 /// assert_eq!(found.len(), 1);
@@ -190,7 +190,7 @@ mod tests {
             format
                 .parse(text.as_bytes(), &Options::default())
                 .error
-                .map(|error| error.issue().span.range().start)
+                .map(|error| error.issue.span.range().start)
         };
         let error = stop(text).unwrap_or_else(|| panic!("{text}: no error"));
         corrections(text, error, stop).into_iter().map(|correction| correction.text).collect()
@@ -228,7 +228,7 @@ mod tests {
         let text = "1. e4 / e5 {a word} 2. (0T2)Nf3 / Nc6 (2b. d6) 3. Bb5 / a6 4. Ba4 / Nf6";
         let stop = |text: &str| {
             let error = Format::Pgn5d.parse(text.as_bytes(), &Options::default()).error;
-            error.map(|error| error.issue().span.range().start)
+            error.map(|error| error.issue.span.range().start)
         };
         let mut corrected = 0;
         for at in 0..text.len() {

@@ -172,7 +172,7 @@ mod tests {
                 write_game(&reading.clone().value.unwrap()).unwrap().bytes,
                 format!("{canonical}\n").as_bytes()
             );
-            assert_eq!(reading.strict().unwrap_err().class(), "malformed");
+            assert_eq!(reading.strict().unwrap_err().class.name(), "malformed");
         }
         assert_eq!(parse_game("4k3/8/8/8/8/8/8/4K3 b").warnings.len(), 1);
     }

@@ -244,7 +244,7 @@ mod tests {
         ] {
             let error = refused(text);
             let span = error.span();
-            assert_eq!((error.issue().code, span.start, span.end), (code, start, end), "{text}");
+            assert_eq!((error.issue.code, span.start, span.end), (code, start, end), "{text}");
         }
     }
 
@@ -258,7 +258,7 @@ mod tests {
         let code = |text: &str, given| {
             blocks(text)
                 .and_then(|blocks| position(&blocks, given))
-                .map_err(|error| error.issue().code)
+                .map_err(|error| error.issue.code)
                 .map(|_| ())
         };
         assert_eq!(code("[k1:0:1:w]", given(Some((2, 1)), None)), Ok(()));

@@ -70,9 +70,9 @@ pub(crate) use common::samples;
 #[cfg(feature = "puzzle")]
 pub(crate) use common::work;
 pub use common::{
-    BoardText, CheckMark, Game, GameResult, Issue, Jump, Loss, MoveText, Note, Notes, Number, Options,
-    ParseError, Parsed, Place, Shape, Span, Target, UnmovedPawns, Variation, WriteError, Written, games,
-    glyph_mark, orthodox, text_of,
+    BoardText, CheckMark, ErrorClass, Game, GameResult, Issue, Jump, Loss, MoveText, Note, Notes, Number,
+    Options, ParseError, Parsed, Place, Shape, Span, Target, UnmovedPawns, Variation, WriteError, Written,
+    games, glyph_mark, orthodox, text_of,
 };
 #[cfg(feature = "puzzle")]
 pub(crate) use common::{describe::is_en_passant, excerpt::is_hidden};

@@ -362,7 +362,7 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, ParseError> {
 ///
 /// let action = PartialAction::new(Position::default());
 /// assert_eq!(uci5d::parse_move(&action, "(0T1)e2e4"), uci5d::parse_move(&action, "(0T1)e2(0T1)e4"));
-/// assert_eq!(uci5d::parse_move(&action, "(0T1)e7e5").unwrap_err().issue().code, "no-such-move");
+/// assert_eq!(uci5d::parse_move(&action, "(0T1)e7e5").unwrap_err().issue.code, "no-such-move");
 /// ```
 ///
 /// # Errors
@@ -444,6 +444,6 @@ mod tests {
     fn what_follows_a_word_without_a_blank_is_the_error() {
         let moves = "position startpos moves (0T1)g1(0T1)f3 submit";
         let error = super::parse(&format!("{moves}ted")).error.unwrap();
-        assert_eq!((error.issue().code, error.span().range().start), ("unexpected-character", moves.len()));
+        assert_eq!((error.issue.code, error.span().range().start), ("unexpected-character", moves.len()));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::common::samples::{random_game, random_orthodox_game};
 use super::doubled::growing;
-use super::{Format, Game, Location, Loss, Options, ParseError, Parsed};
+use super::{Format, Game, Location, Loss, Options, Parsed};
 
 const MARK: &str = "\u{feff}";
 
@@ -34,7 +34,7 @@ fn read(format: Format, text: &str) -> Parsed {
 
 /// The place of every message about a text, as an editor shows it, and the part of the text there.
 fn places<'t>(parsed: &Parsed, text: &'t str) -> Vec<(Location, &'t str)> {
-    let issues = parsed.error.iter().map(ParseError::issue).chain(&parsed.warnings);
+    let issues = parsed.error.iter().map(|error| &error.issue).chain(&parsed.warnings);
     let spans = parsed.spans.iter().copied().chain(issues.map(|issue| issue.span));
     spans.map(|span| (Location::of(text, span.range().start), span.of(text))).collect()
 }
@@ -42,7 +42,7 @@ fn places<'t>(parsed: &Parsed, text: &'t str) -> Vec<(Location, &'t str)> {
 /// The result of reading without places, which differ where lines end differently.
 fn said(parsed: Parsed) -> (Option<Game>, Vec<Loss>, Vec<&'static str>, Option<&'static str>) {
     let codes = parsed.warnings.iter().map(|warning| warning.code).collect();
-    (parsed.value, parsed.losses, codes, parsed.error.map(|error| error.issue().code))
+    (parsed.value, parsed.losses, codes, parsed.error.map(|error| error.issue.code))
 }
 
 #[test]

@@ -50,7 +50,7 @@ pub(super) fn contradiction(text: &str, puzzle: &Puzzle) -> Option<Finding> {
     };
     let message = format!("the header announces a mate in {announced}, but the goal is `{goal}`");
     let finding = Finding::new(FALSE_HEADER, in_document(text, written, header.span), message);
-    Some(finding.note("hint: correct one of them, or leave the header out"))
+    Some(finding.hint("correct one of them, or leave the header out"))
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ impl Check {
     }
 
     fn refuse_with_hint(&mut self, code: &'static str, span: Span, message: impl Into<String>, hint: &str) {
-        self.findings.push(Finding::new(code, span, message).note(format!("hint: {hint}")));
+        self.findings.push(Finding::new(code, span, message).hint(hint));
     }
 
     fn puzzle(&mut self, puzzle: &Puzzle) {
@@ -204,7 +204,7 @@ impl Check {
                 let finding = Finding::new("unknown-theme", theme.span, message);
                 self.findings.push(match closest(&theme.value, themes().map(|(name, _)| name)) {
                     Some(near) => finding.misspelt(near),
-                    None => finding.note("hint: `puzzles/themes.toml` lists them"),
+                    None => finding.hint("`puzzles/themes.toml` lists them"),
                 });
             } else if !earlier.insert(&theme.value) {
                 self.refuse("repeated-theme", theme.span, "this theme is written twice");
@@ -269,8 +269,8 @@ impl Check {
                     let finding = Finding::new("unknown-profile", name.span, message);
                     let finding = match closest_profile(&name.value) {
                         Some(near) => finding.meant(&near),
-                        None => finding.note(
-                            "hint: write `default` or `orthodox`, then switches, as in `default \
+                        None => finding.hint(
+                            "write `default` or `orthodox`, then switches, as in `default \
                              +en-passant-onto-vacated`",
                         ),
                     };
@@ -415,12 +415,11 @@ impl Check {
             let actions = line.value.len() as u64;
             if !lengths.contains(&actions) || actions % 2 != lengths.start() % 2 {
                 let message = format!("expected {expected} in this line, but found {actions}");
-                let finding = Finding::new("line-length", line.span, message).note(format!("hint: {hint}"));
+                let finding = Finding::new("line-length", line.span, message).hint(hint);
                 let is_mate = matches!(puzzle.goal.value, Goal::MateIn(_)) && actions % 2 == 1;
-                let goal =
-                    is_mate.then(|| format!("hint: or is the goal `mate-in: {}`?", actions.div_ceil(2)));
+                let goal = is_mate.then(|| format!("or is the goal `mate-in: {}`?", actions.div_ceil(2)));
                 self.findings.push(match goal {
-                    Some(goal) => finding.note(goal),
+                    Some(goal) => finding.hint(goal),
                     None => finding,
                 });
             }

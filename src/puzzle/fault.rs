@@ -27,7 +27,7 @@ pub(super) fn explain(text: &str, error: &ScanError) -> Finding {
         | Kind::TabInPlainScalar
         | Kind::TabAtBlockScalarStart => {
             return Finding::new("yaml", tab_at(text, span, kind), TAB)
-                .note("hint: replace each tab by two blanks");
+                .hint("replace each tab by two blanks");
         }
         _ => {}
     }
@@ -49,13 +49,12 @@ pub(super) fn explain(text: &str, error: &ScanError) -> Finding {
     );
     if let Some(mark) = open_quote(text, span).filter(|_| is_about_quotes) {
         let message = "this quotation mark begins a text that has no end";
-        return Finding::new("yaml", mark, message)
-            .note("hint: write a second quotation mark where the text ends");
+        return Finding::new("yaml", mark, message).hint("write a second quotation mark where the text ends");
     }
     let finding = Finding::new("yaml", span, error.info());
     match cut_by_comment(text, span) {
-        Some(line) => finding.note(format!(
-            "hint: in line {line}, ` #` begins a comment: actions are written in quotes, as in `[\"(0T1)Rd3d1#\"]`"
+        Some(line) => finding.hint(format!(
+            "in line {line}, ` #` begins a comment: actions are written in quotes, as in `[\"(0T1)Rd3d1#\"]`"
         )),
         None => finding,
     }
@@ -69,13 +68,13 @@ pub(super) fn repeated_key(name: &str, span: Span) -> Finding {
 /// The refusal of a tag. It can make a number of a text and a text of a number, and programs disagree about it.
 pub(super) fn tag(span: Span) -> Finding {
     Finding::new("tag", span, "tags are not used in these files")
-        .note("hint: text that begins with `!` needs quotes")
+        .hint("text that begins with `!` needs quotes")
 }
 
 /// The refusal of an anchor or an alias.
 pub(super) fn anchor(span: Span) -> Finding {
     Finding::new("anchor", span, "anchors `&` and aliases `*` are not used in these files")
-        .note("hint: text that begins with `&` or `*` needs quotes")
+        .hint("text that begins with `&` or `*` needs quotes")
 }
 
 /// The refusal of a document that is longer or deeper than any that is read.
@@ -182,7 +181,11 @@ mod tests {
     /// The bytes that a fault is about, its message, and its notes.
     fn fault(text: &str) -> (&str, String, String) {
         let found = Yaml::of(text).fault.expect("a text that cannot be read");
-        (found.span.of(text), found.message, found.notes.join("; "))
+        (
+            found.span.of(text),
+            found.message,
+            found.remarks.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
+        )
     }
 
     const TWO_BLANKS: &str = "hint: replace each tab by two blanks";

@@ -1,6 +1,26 @@
 //! [`Finding`]: one thing that is wrong with a puzzle, and its place.
 
+use std::fmt;
+
 use crate::notation::Span;
+
+/// A line below a finding. `Display` marks hints: `hint: …`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Remark {
+    /// A way to mend it.
+    Hint(String),
+    /// More about it, such as `true: …` or `expected: …`.
+    Note(String),
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Remark::Hint(text) => write!(f, "hint: {text}"),
+            Remark::Note(text) => f.write_str(text),
+        }
+    }
+}
 
 /// One thing that is wrong with a puzzle.
 #[derive(Clone, Debug)]
@@ -13,8 +33,8 @@ pub struct Finding {
     pub in_certificate: bool,
     /// The message: a phrase without a full stop.
     pub message: String,
-    /// Notes: the expected text, the truth, or a hint.
-    pub notes: Vec<String>,
+    /// The lines below it.
+    pub remarks: Vec<Remark>,
     /// The name that was probably meant in place of the wrong bytes, if it can stand there without a change of the claim.
     pub instead: Option<Box<str>>,
     /// The boards that it concerns, as text under a heading.
@@ -22,14 +42,14 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding without notes or boards.
+    /// A finding without remarks or boards.
     pub fn new(code: &'static str, span: Span, message: impl Into<String>) -> Finding {
         Finding {
             code,
             span,
             in_certificate: false,
             message: message.into(),
-            notes: Vec::new(),
+            remarks: Vec::new(),
             instead: None,
             boards: None,
         }
@@ -37,13 +57,19 @@ impl Finding {
 
     /// The finding with one more note.
     pub fn note(mut self, text: impl Into<String>) -> Finding {
-        self.notes.push(text.into());
+        self.remarks.push(Remark::Note(text.into()));
+        self
+    }
+
+    /// The finding with one more hint.
+    pub fn hint(mut self, text: impl Into<String>) -> Finding {
+        self.remarks.push(Remark::Hint(text.into()));
         self
     }
 
     /// The finding with a hint at the name that was probably meant.
     pub(super) fn meant(self, name: &str) -> Finding {
-        self.note(format!("hint: did you mean `{name}`?"))
+        self.hint(format!("did you mean `{name}`?"))
     }
 
     /// The same for a name that decides nothing: `verify --fix` writes it.

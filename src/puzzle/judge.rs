@@ -581,9 +581,9 @@ mod tests {
                 let mut writer = ActionWriter::new(format, judge.game(), &Writing::default()).unwrap();
                 for action in judge.start().legal_actions().take(6) {
                     let text = writer.action(&action);
-                    let named = judge.read(&[], text, Some(format)).map_err(|error| error.issue().clone());
+                    let named = judge.read(&[], text, Some(format)).map_err(|error| error.issue.clone());
                     assert_eq!(named, Ok(vec![action.clone()]), "{name}: {text} in {format}");
-                    let guessed = judge.read(&[], text, None).map_err(|error| error.issue().clone());
+                    let guessed = judge.read(&[], text, None).map_err(|error| error.issue.clone());
                     assert_eq!(guessed, Ok(vec![action.clone()]), "{name}: {text}");
                     read[usize::from(judge.start().to_move() == Color::Black)] += 1;
                 }

@@ -53,7 +53,7 @@ impl File {
         let (text, unreadable) = match text_of(bytes) {
             Ok(text) => (text.to_owned(), None),
             Err(error) => {
-                let issue = error.issue();
+                let issue = &error.issue;
                 // In the text that is shown, this character stands for the wrong bytes.
                 let start = issue.span.range().start;
                 let span = Span::new(start, start + char::REPLACEMENT_CHARACTER.len_utf8());
@@ -225,7 +225,7 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
     let ranges = documents(&file.text);
     if ranges.is_empty() {
         let finding = Finding::new("no-puzzle", Span::default(), "there is no puzzle in this file");
-        return refuse(finding.note(begins_with_schema()));
+        return refuse(finding.hint(begins_with_schema()));
     }
     if let Some(range) = ranges.get(MAX_DOCUMENTS) {
         let message =
@@ -312,8 +312,8 @@ fn game(text: &str) -> Option<Finding> {
     let notation = Format::detect(text.as_bytes())?;
     let message = format!("this is no puzzle, but looks like a game in {}", notation.title());
     let finding = Finding::new("no-puzzle", Span::default(), message);
-    let hint = "hint: `worldlines show`, `status --why`, `review`, `solve` and `convert` read games";
-    Some(finding.note(hint).note(begins_with_schema()))
+    let hint = "`worldlines show`, `status --why`, `review`, `solve` and `convert` read games";
+    Some(finding.hint(hint).hint(begins_with_schema()))
 }
 
 /// The name of a field at the beginning of a line.
@@ -348,7 +348,7 @@ pub fn refuse_repeated_ids(documents: &mut [Document]) {
         let file = &documents[owner].file;
         let finding = Finding::new("repeated-id", puzzle.id.span, "another puzzle has this id")
             .note(format!("first: {}:{}", file.path, file.location(*at)))
-            .note("hint: ids are unique over everything that is verified together");
+            .hint("ids are unique over everything that is verified together");
         let first = file.path.clone();
         documents[index].repeated_id = Some(RepeatedId { finding, first });
     }

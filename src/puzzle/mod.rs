@@ -35,7 +35,7 @@ pub use announced::{FALSE_HEADER, PUZZLE_HEADER, announced_mate};
 pub use check::{MAX_ID, MAX_MATE_IN, NO_SOLUTIONS, closest, themes};
 pub use deserialize::from_yaml;
 pub use editor::{Objection, Review, glance, review};
-pub use finding::Finding;
+pub use finding::{Finding, Remark};
 pub use fix::{FixError, Fixed, Wanted, certify, fix, repair};
 pub use format::{NotFormatted, format};
 pub use judge::{Basis, IllegalAnswer, Judge, Judged, Judgement, NoJudge};

@@ -28,7 +28,7 @@ pub(super) fn misshapen(text: &str, root: &Node, grammar: &'static Kind) -> Vec<
 
 /// The hint for files that do not.
 pub(super) fn begins_with_schema() -> String {
-    format!("hint: a puzzle begins with `schema: {SCHEMA}`")
+    format!("a puzzle begins with `schema: {SCHEMA}`")
 }
 
 struct Comparison<'t> {
@@ -105,13 +105,11 @@ impl Comparison<'_> {
         let found = |message: String| Finding::new("unknown-field", key.span(), message);
         let is_unknown = || found(format!("there is no field `{name}` here"));
         self.findings.push(match (dropped, closest(name, names())) {
-            (Some((_, instead)), _) => {
-                found(format!("the field `{name}` is no longer there")).note(format!("hint: {instead}"))
-            }
+            (Some((_, instead)), _) => found(format!("the field `{name}` is no longer there")).hint(*instead),
             (None, Some(near)) => is_unknown().misspelt(near),
             (None, None) => {
                 let names = names().collect::<Vec<_>>().join(", ");
-                is_unknown().note(format!("hint: the fields are {names}"))
+                is_unknown().hint(format!("the fields are {names}"))
             }
         });
     }
@@ -122,8 +120,8 @@ impl Comparison<'_> {
             let message = format!("the field `{}` is missing", field.name);
             let finding = Finding::new("missing-field", place, message);
             self.findings.push(match field.kind {
-                Kind::Word([SCHEMA]) => finding.note(begins_with_schema()),
-                _ => finding.note(format!("hint: {}; for example `{}`", field.says, field.example)),
+                Kind::Word([SCHEMA]) => finding.hint(begins_with_schema()),
+                _ => finding.hint(format!("{}; for example `{}`", field.says, field.example)),
             });
         }
     }
@@ -164,8 +162,8 @@ impl Comparison<'_> {
     fn plain(&mut self, span: Span, is_plain: bool, code: &'static str, expected: &str) {
         if !is_plain {
             let finding = Finding::new(code, span, format!("expected {expected}, but found text"));
-            let hint = "hint: numbers, `true` and `false` are written without quotes";
-            self.findings.push(finding.note(hint));
+            let hint = "numbers, `true` and `false` are written without quotes";
+            self.findings.push(finding.hint(hint));
         }
     }
 
@@ -173,7 +171,7 @@ impl Comparison<'_> {
         if !matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) {
             let message = "expected quotes around this text, as around all actions and 5DFEN";
             let finding = Finding::new("quotes", span, message);
-            self.findings.push(finding.note("hint: without quotes, ` #` begins a comment in YAML"));
+            self.findings.push(finding.hint("without quotes, ` #` begins a comment in YAML"));
         }
     }
 
@@ -181,7 +179,7 @@ impl Comparison<'_> {
         let finding = Finding::new("unknown-word", span, format!("there is no word `{said}` here"));
         self.findings.push(match closest(said, words.iter().copied()) {
             Some(near) => finding.meant(near),
-            None => finding.note(format!("hint: expected one of {}", words.join(", "))),
+            None => finding.hint(format!("expected one of {}", words.join(", "))),
         });
     }
 
@@ -190,7 +188,7 @@ impl Comparison<'_> {
         let rest = self.text.get(span.range().end..).unwrap_or_default().trim_start_matches([' ', '\t']);
         if rest.starts_with('#') {
             let message = "what follows begins with ` #`, which makes it a comment in YAML";
-            self.findings.push(Finding::new("quotes", span, message).note("hint: write the text in quotes"));
+            self.findings.push(Finding::new("quotes", span, message).hint("write the text in quotes"));
         }
     }
 
@@ -218,11 +216,10 @@ impl Comparison<'_> {
         let message = format!("expected {expected}{place}, but found {found}");
         let mut finding = Finding::new("shape", node.span(), message);
         if expected == "text" {
-            finding = finding.note("hint: text that begins with `[` or `{`, as 5DFEN does, needs quotes");
+            finding = finding.hint("text that begins with `[` or `{`, as 5DFEN does, needs quotes");
         }
-        let example =
-            field.map_or(begins_with_schema(), |field| format!("hint: for example `{}`", field.example));
-        self.findings.push(finding.note(example));
+        let example = field.map_or(begins_with_schema(), |field| format!("for example `{}`", field.example));
+        self.findings.push(finding.hint(example));
     }
 }
 

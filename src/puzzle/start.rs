@@ -25,8 +25,9 @@ fn changed(position: &Position, changes: &[Spanned<Change>]) -> Result<Position,
     let mut setup = position.to_setup();
     for change in changes {
         let refuse = |scalar: &Spanned<String>, message: String| {
-            let hint = "hint: squares are written `(0T1)a2`, and boards are those on which the player to move may move";
-            Finding::new("change", scalar.span, message).note(hint)
+            let hint =
+                "squares are written `(0T1)a2`, and boards are those on which the player to move may move";
+            Finding::new("change", scalar.span, message).hint(hint)
         };
         // The index of a board in the setup, and the text written behind the board.
         let place =
@@ -34,7 +35,7 @@ fn changed(position: &Position, changes: &[Spanned<Change>]) -> Result<Position,
                 let end = written.find(')').map_or(0, |end| end + 1);
                 let (board, squares) = written.split_at(end);
                 let at = pgn5d::parse_board(position, board)
-                    .map_err(|error| refuse(scalar, error.issue().message.clone()))?;
+                    .map_err(|error| refuse(scalar, error.issue.message.clone()))?;
                 let index = setup.boards.iter().position(|(other, _)| *other == at);
                 index
                     .map(|index| (index, squares.to_owned()))
@@ -147,7 +148,7 @@ fn game_of(
 fn boards_alone(puzzle: &Puzzle, game: &Game, place: impl Fn(usize) -> Span) -> Result<(), Finding> {
     if !game.actions.is_empty() {
         let finding = Finding::new("start", place(0), "`5dfen` holds boards, but moves follow them");
-        return Err(finding.note("hint: a whole game stands under `5dpgn`, and moves under `moves`"));
+        return Err(finding.hint("a whole game stands under `5dpgn`, and moves under `moves`"));
     }
     let (of_boards, size) = (game.start.to_setup().size, size(&puzzle.start.value)?);
     match (&puzzle.start.value.size, size) {
@@ -219,7 +220,7 @@ fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
             let finding = Finding::new("unknown-variant", name.span, message);
             return Err(match variants::closest(&name.value) {
                 Some(near) => finding.meant(near.name),
-                None => finding.note("hint: for another start, write its boards under `fen`"),
+                None => finding.hint("for another start, write its boards under `fen`"),
             });
         };
         let setup = Setup { profile, ..variant.setup() };
@@ -267,15 +268,15 @@ pub(super) fn unreadable(text: &str, scalar: &Spanned<String>, error: &ParseErro
 }
 
 fn finding(span: Span, error: &ParseError) -> Finding {
-    let issue = error.issue();
-    let finding = Finding::new(issue.code, span, format!("{}: {}", error.class(), issue.message));
+    let issue = &error.issue;
+    let finding = Finding::new(issue.code, span, format!("{}: {}", error.class.name(), issue.message));
     // A file of a puzzle is no place to choose a game.
     let hint = match issue.code {
         "several-games" => Some("keep one of them"),
         _ => issue.hint.as_deref(),
     };
     match hint {
-        Some(hint) => finding.note(format!("hint: {hint}")),
+        Some(hint) => finding.hint(hint),
         None => finding,
     }
 }

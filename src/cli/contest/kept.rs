@@ -54,7 +54,7 @@ impl Results {
         let text = files::text(path, files::MAX_REPORT)?;
         for part in games(&text).into_iter().map(|part| part.of(&text)).filter(|part| !part.trim().is_empty())
         {
-            let game = pgn5d::parse(part).into_result().map_err(|error| wrong(&error.issue().message))?;
+            let game = pgn5d::parse(part).into_result().map_err(|error| wrong(&error.issue.message))?;
             let number = number_of(&game, plan).map_err(|why| wrong(&why))?;
             let kept = Kept {
                 result: game.result,

@@ -242,8 +242,8 @@ impl Entry {
 
     /// An error in a text with the moves that may have been meant, on one line.
     fn explained(&self, text: &str, error: &ParseError) -> String {
-        let issue = error.issue();
-        let read = |text: &str| self.moves(text).err().map(|error| error.issue().span.range().start);
+        let issue = &error.issue;
+        let read = |text: &str| self.moves(text).err().map(|error| error.issue.span.range().start);
         let meant = corrections(text, issue.span.range().start, read);
         let meant: Vec<Correction> =
             meant.into_iter().filter_map(|meant| self.in_full(text, &meant)).collect();

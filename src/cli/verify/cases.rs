@@ -69,7 +69,10 @@ fn note(report: &Report<'_>, level: Level, finding: &Finding) -> Note {
     Note {
         level,
         code: finding.code.to_owned(),
-        message: [std::slice::from_ref(&finding.message), &finding.notes].concat().join("\n"),
+        message: std::iter::once(finding.message.clone())
+            .chain(finding.remarks.iter().map(ToString::to_string))
+            .collect::<Vec<_>>()
+            .join("\n"),
         place: Some(Place { file, line: location.line, column: Some(location.column) }),
     }
 }

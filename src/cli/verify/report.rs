@@ -148,7 +148,7 @@ struct JsonFinding<'a> {
     /// The character of the line, from 1.
     column: usize,
     /// Notes: the expected text, the truth, or a hint.
-    notes: &'a [String],
+    notes: Vec<String>,
     /// A drawing of the boards that it is about.
     boards: Option<&'a str>,
 }
@@ -187,7 +187,7 @@ fn json_finding<'a>(report: &'a Report<'a>, finding: &'a Finding) -> JsonFinding
         file: &report.document.place(finding).0.path,
         line: location.line,
         column: location.column,
-        notes: &finding.notes,
+        notes: finding.remarks.iter().map(ToString::to_string).collect(),
         boards: finding.boards.as_deref(),
     }
 }

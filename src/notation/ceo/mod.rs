@@ -91,7 +91,7 @@ pub struct Entries {
 /// use worldlines::notation::ceo;
 ///
 /// let error = ceo::parse("KNxde6\nls-BB+e6").into_result().unwrap_err();
-/// assert_eq!((error.class(), error.span().start), ("malformed", 3));
+/// assert_eq!((error.class.name(), error.span().start), ("malformed", 3));
 /// let entries = ceo::parse("KNdxe6\nls-BB+e6").into_result().unwrap();
 /// assert_eq!(ceo::write(&entries.entries).unwrap(), "KNdxe6\nLS-BB+e6\n");
 /// ```

@@ -153,8 +153,8 @@ fn every_mistake_has_its_place() {
     ] {
         let error = read(text).unwrap_err();
         let span = error.span();
-        assert_eq!((error.issue().code, span.start, span.end), (code, start, end), "{text}");
-        assert_eq!(error.class(), "malformed");
+        assert_eq!((error.issue.code, span.start, span.end), (code, start, end), "{text}");
+        assert_eq!(error.class.name(), "malformed");
     }
 }
 

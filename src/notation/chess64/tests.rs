@@ -83,8 +83,8 @@ fn the_sample_is_read_as_its_game_once_the_missing_token_is_there() {
     let reading = parse(MISPRINT);
     assert_eq!(reading.spans.len(), 7);
     let error = reading.error.unwrap();
-    assert_eq!((error.class(), error.span().of(MISPRINT), error.span().start), ("illegal", "V4", 14));
-    assert!(error.issue().message.starts_with("action 4b: `V4` is a move from f3"), "{error}");
+    assert_eq!((error.class.name(), error.span().of(MISPRINT), error.span().start), ("illegal", "V4", 14));
+    assert!(error.issue.message.starts_with("action 4b: `V4` is a move from f3"), "{error}");
     // Several legal tokens can replace the missing one.
     let repaired = |token: String| MISPRINT[..14].to_string() + &token + &MISPRINT[14..];
     let pairs =
@@ -138,7 +138,7 @@ fn every_relaxation_is_a_warning() {
         }
         assert_eq!(warned(text)[0], code, "{text}");
         assert_eq!(self::text(&parse(text).into_result().unwrap()), strict);
-        assert_eq!(parse(text).strict().unwrap_err().issue().code, code);
+        assert_eq!(parse(text).strict().unwrap_err().issue.code, code);
     }
     // A text file ends with a line end.
     assert_eq!(warned("M5m4\n"), [""; 0]);
@@ -174,7 +174,7 @@ fn everything_else_is_refused() {
     // `ks` puts a pawn in the way of the bishop.
     assert_eq!(parse("M5l2Fzks").into_result().map(|game| game.actions.len()), Ok(4));
     // Of the 64 pairs of equal characters, 16 have a meaning.
-    let code = |text: &str| parse(text).into_result().unwrap_err().issue().code;
+    let code = |text: &str| parse(text).into_result().unwrap_err().issue.code;
     let pair = |byte: &u8| code(&String::from_utf8(vec![*byte, *byte]).unwrap());
     let undefined =
         SQUARES.iter().filter(|byte| !b"KkDd".contains(byte)).filter(|b| pair(b) == "undefined-pair");
@@ -192,7 +192,7 @@ fn binaries_are_padded_with_zero_bits() {
     assert_eq!(hex(&pack(MISPRINT)), "434845535336343399b81956ec1757ed1c7578b780ff82ffe7");
     // The misprint has 24 characters, so that nothing is padded; the bytes of `V4` are blamed.
     let error = parse_binary(&pack(MISPRINT)).error.unwrap();
-    assert_eq!((error.class(), error.span()), ("illegal", Span::new(17, 19)));
+    assert_eq!((error.class.name(), error.span()), ("illegal", Span::new(17, 19)));
     let empty = parse_binary(HEADER);
     assert_eq!((empty.error, empty.value.unwrap().actions.len()), (None, 0));
 }
@@ -209,22 +209,25 @@ fn a_token_that_lost_four_bits_is_completed_if_that_is_unique() {
     // h5 takes f7 or h7.
     let reading = parse_binary(&naive(SAMPLE));
     let error = reading.error.unwrap();
-    assert_eq!((error.class(), error.issue().code, reading.spans.len()), ("ambiguous", "damaged-binary", 12));
-    assert_eq!(error.issue().hint.as_deref(), Some("the last token is one of `/n`, `/p`"));
+    assert_eq!(
+        (error.class.name(), error.issue.code, reading.spans.len()),
+        ("ambiguous", "damaged-binary", 12)
+    );
+    assert_eq!(error.issue.hint.as_deref(), Some("the last token is one of `/n`, `/p`"));
     // e4 e5 Ke2: of the squares with its two bits only one can be reached.
     let reading = parse_binary(&naive("M5m4EM"));
     assert_eq!(reading.error, None);
     assert_eq!(reading.warnings[0].code, "damaged-binary");
     assert_eq!(text(&reading.clone().value.unwrap()), "M5m4EM");
-    assert_eq!(reading.strict().unwrap_err().class(), "malformed");
+    assert_eq!(reading.strict().unwrap_err().class.name(), "malformed");
     // Nothing fits.
     let mut none = binary("M5m4");
     none.push(0xff);
-    assert_eq!(parse_binary(&none).error.unwrap().class(), "malformed");
+    assert_eq!(parse_binary(&none).error.unwrap().class.name(), "malformed");
     // Bits that are not zero.
     let mut nonzero = binary("M5");
     *nonzero.last_mut().unwrap() |= 1;
-    assert_eq!(parse_binary(&nonzero).error.unwrap().issue().code, "nonzero-padding");
+    assert_eq!(parse_binary(&nonzero).error.unwrap().issue.code, "nonzero-padding");
 }
 
 #[test]
@@ -234,7 +237,7 @@ fn a_file_without_header_may_be_text() {
     assert_eq!(text(&reading.value.unwrap()), "M5m4");
     for bytes in [&b""[..], b"CHESS", b"\x00", b"M5.m4", b"chess64"] {
         let error = parse_binary(bytes).error.unwrap();
-        assert!(error.issue().code == "missing-header" || bytes == b"CHESS" || bytes == b"chess64");
+        assert!(error.issue.code == "missing-header" || bytes == b"CHESS" || bytes == b"chess64");
     }
     assert_eq!(parse_binary(&bytes("43484553533634")).error, None);
 }

@@ -106,7 +106,7 @@ pub enum Layout {
 /// assert_eq!(game.end().multiverse().timelines().count(), 2);
 ///
 /// let error = chessjs::parse("1w. 1:e2:e5").into_result().unwrap_err();
-/// assert_eq!((error.class(), error.issue().code), ("illegal", "no-such-move"));
+/// assert_eq!((error.class.name(), error.issue.code), ("illegal", "no-such-move"));
 /// ```
 ///
 pub fn parse(text: &str) -> Parsed {

@@ -38,7 +38,7 @@ fn warnings(text: &str) -> Vec<&'static str> {
 
 fn refused(text: &str) -> (&'static str, &'static str) {
     let error = parse(text).into_result().unwrap_err();
-    (error.class(), error.issue().code)
+    (error.class.name(), error.issue.code)
 }
 
 #[test]

@@ -243,16 +243,16 @@ mod tests {
             assert_eq!((timeline(text, Parity::Odd), timeline(text, Parity::Even)), (odd, even), "{text}");
         }
         assert_eq!(label("x"), Ok(None));
-        assert_eq!(label("-x").unwrap_err().issue().code, "missing-timeline");
-        assert_eq!(label("99999999999999").unwrap_err().issue().code, "number-too-large");
+        assert_eq!(label("-x").unwrap_err().issue.code, "missing-timeline");
+        assert_eq!(label("99999999999999").unwrap_err().issue.code, "number-too-large");
     }
 
     #[test]
     fn turns_are_checked_before_they_become_half_turns() {
         assert_eq!(Cursor::new("16000").turn(), Ok(16000));
-        assert_eq!(Cursor::new("16001").turn().unwrap_err().issue().code, "number-too-large");
-        assert_eq!(Cursor::new("99999999999").turn().unwrap_err().issue().code, "number-too-large");
-        let missing = |text| Cursor::new(text).turn().unwrap_err().issue().clone();
+        assert_eq!(Cursor::new("16001").turn().unwrap_err().issue.code, "number-too-large");
+        assert_eq!(Cursor::new("99999999999").turn().unwrap_err().issue.code, "number-too-large");
+        let missing = |text| Cursor::new(text).turn().unwrap_err().issue.clone();
         assert_eq!((missing("").code, missing("").hint), ("missing-turn", None));
         assert!(missing("-1").hint.is_some_and(|hint| hint.contains("turn zero")));
     }

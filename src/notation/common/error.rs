@@ -36,17 +36,17 @@ impl Issue {
 
     /// The issue as the error that the text cannot be parsed.
     pub fn malformed(self) -> ParseError {
-        ParseError::Malformed(self)
+        ParseError { class: ErrorClass::Malformed, issue: self }
     }
 
     /// The issue as the error that the text breaks a rule.
     pub fn illegal(self) -> ParseError {
-        ParseError::Illegal(self)
+        ParseError { class: ErrorClass::Illegal, issue: self }
     }
 
     /// The issue as the error that the text has more than one meaning.
     pub fn ambiguous(self) -> ParseError {
-        ParseError::Ambiguous(self)
+        ParseError { class: ErrorClass::Ambiguous, issue: self }
     }
 
     /// An excerpt of `source` that shows the issue as a warning. `name` is the file or place that the source
@@ -62,57 +62,60 @@ impl Issue {
     }
 }
 
-/// The reason why a text was refused. Its text says the byte where that is, from 0, and has the hint; an
-/// [excerpt](ParseError::excerpt) shows the place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ParseError {
+/// The three ways in which reading fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorClass {
     /// The text does not parse.
-    Malformed(Issue),
+    Malformed,
     /// The text parses and breaks a rule of the game.
-    Illegal(Issue),
+    Illegal,
     /// The text parses and fits more than one move or position.
-    Ambiguous(Issue),
+    Ambiguous,
+}
+
+impl ErrorClass {
+    /// `malformed`, `illegal` or `ambiguous`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorClass::Malformed => "malformed",
+            ErrorClass::Illegal => "illegal",
+            ErrorClass::Ambiguous => "ambiguous",
+        }
+    }
+}
+
+/// The reason why a text was refused. `Display` says it in one line: the class, the message, the byte of the text (from 0) and the
+/// hint. An [excerpt](ParseError::excerpt) shows the place in the text.
+///
+/// One type serves all notations: a program that reads several can treat them alike, and the stable [code](Issue::code) says what
+/// is special.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseError {
+    /// The way in which reading failed.
+    pub class: ErrorClass,
+    /// The message, with its place in the text.
+    pub issue: Issue,
 }
 
 impl ParseError {
-    /// The issue, without its class.
-    pub fn issue(&self) -> &Issue {
-        match self {
-            ParseError::Malformed(issue) | ParseError::Illegal(issue) | ParseError::Ambiguous(issue) => issue,
-        }
-    }
-
     /// The same class of error with another issue.
     pub fn map(self, change: impl FnOnce(Issue) -> Issue) -> ParseError {
-        match self {
-            ParseError::Malformed(issue) => ParseError::Malformed(change(issue)),
-            ParseError::Illegal(issue) => ParseError::Illegal(change(issue)),
-            ParseError::Ambiguous(issue) => ParseError::Ambiguous(change(issue)),
-        }
-    }
-
-    /// `malformed`, `illegal` or `ambiguous`.
-    pub fn class(&self) -> &'static str {
-        match self {
-            ParseError::Malformed(_) => "malformed",
-            ParseError::Illegal(_) => "illegal",
-            ParseError::Ambiguous(_) => "ambiguous",
-        }
+        ParseError { issue: change(self.issue), ..self }
     }
 
     /// The range of the text that is wrong.
     pub fn span(&self) -> Span {
-        self.issue().span
+        self.issue.span
     }
 
     /// An excerpt of `source` that shows the error. `name` is the file or place that the source came from.
     pub fn excerpt<'a>(&self, name: &'a str, source: impl Into<Source<'a>>) -> Excerpt<'a> {
-        let Issue { code, message, hint, .. } = self.issue();
+        let Issue { code, message, hint, .. } = &self.issue;
         Excerpt {
             name,
             source: source.into(),
             span: self.span(),
-            title: format!("error[{code}]: {}: {message}", self.class()),
+            title: format!("error[{code}]: {}: {message}", self.class.name()),
             notes: hint.iter().map(|hint| format!("hint: {hint}")).collect(),
         }
     }
@@ -120,8 +123,8 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Issue { span, message, hint, .. } = self.issue();
-        write!(f, "{}: {message}, at byte {}", self.class(), span.start)?;
+        let Issue { span, message, hint, .. } = &self.issue;
+        write!(f, "{}: {message}, at byte {}", self.class.name(), span.start)?;
         hint.as_ref().map_or(Ok(()), |hint| write!(f, " ({hint})"))
     }
 }

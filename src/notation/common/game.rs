@@ -314,7 +314,7 @@ mod tests {
                 ..Parsed::default()
             };
             let refused = reading.strict().unwrap_err();
-            assert_eq!((refused.issue().code, refused.span().range().start), (first, 2));
+            assert_eq!((refused.issue.code, refused.span().range().start), (first, 2));
         }
     }
 }

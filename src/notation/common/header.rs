@@ -158,7 +158,7 @@ mod tests {
 
     fn read(text: &str) -> Result<(String, String), String> {
         let mut cursor = Cursor::new(text);
-        let header = Header::read(&mut cursor).map_err(|error| error.issue().code.to_string())?;
+        let header = Header::read(&mut cursor).map_err(|error| error.issue.code.to_string())?;
         assert_eq!(header.span.of(text), text);
         Ok((header.key.of(text).to_string(), header.value(text).into_owned()))
     }

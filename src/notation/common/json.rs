@@ -393,7 +393,7 @@ mod tests {
             json.skip()?;
             json.end()
         };
-        whole().map_err(|error: ParseError| (error.issue().code, error.span().start))
+        whole().map_err(|error: ParseError| (error.issue.code, error.span().start))
     }
 
     #[test]
@@ -485,7 +485,7 @@ mod tests {
         assert_eq!(integer("-12"), Ok(-12));
         assert_eq!(integer("99999999999999999999"), Ok(i64::MAX));
         assert_eq!(integer("-99999999999999999999"), Ok(i64::MIN));
-        assert_eq!(integer("1.0").unwrap_err().issue().code, "not-an-integer");
+        assert_eq!(integer("1.0").unwrap_err().issue.code, "not-an-integer");
         let mut json = Json::new("{ \"a\" : [ 1 , 2 ] , \"b\" : true } ").unwrap();
         let mut found = Vec::new();
         let span = json.object(|json, name, span| {

@@ -39,7 +39,7 @@ pub(crate) mod start;
 pub(crate) mod work;
 
 pub(crate) use cursor::Cursor;
-pub use error::{Issue, ParseError, text_of};
+pub use error::{ErrorClass, Issue, ParseError, text_of};
 pub use game::{Game, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Parsed, WriteError, Written};
 pub use games::games;
 pub(super) use games::lines;

@@ -180,7 +180,7 @@ impl Replay {
         let plays = |m: &Move| {
             m.from.board.timeline == timeline || m.kind == MoveKind::Hop && m.to.board.timeline == timeline
         };
-        if error.issue().code != "not-playable" || !self.made.iter().any(plays) {
+        if error.issue.code != "not-playable" || !self.made.iter().any(plays) {
             return error;
         }
         error.map(|issue| issue.hint("an earlier move of this action has played there"))
@@ -551,7 +551,7 @@ mod tests {
             (Format::Raw, "(5,2,1,0)(5,9,1,0)", "action 1w: "),
         ] {
             let error = format.parse(text.as_bytes(), &Options::default()).error.expect(text);
-            assert!(error.issue().message.starts_with(name), "{text}: {error}");
+            assert!(error.issue.message.starts_with(name), "{text}: {error}");
         }
     }
 
@@ -569,11 +569,7 @@ mod tests {
             ),
         ] {
             let error = Format::Raw.parse(moves.as_bytes(), &Options::default()).error.expect(moves);
-            assert_eq!(
-                (error.issue().code, error.issue().hint.as_deref()),
-                ("no-such-move", hint),
-                "{moves}"
-            );
+            assert_eq!((error.issue.code, error.issue.hint.as_deref()), ("no-such-move", hint), "{moves}");
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Random games and corrupted texts for tests.
 
-use super::error::ParseError;
 use super::game::{Game, Parsed};
 use super::orthodox::standard_start;
 use super::result::GameResult;
@@ -45,13 +44,13 @@ pub(crate) fn without_headers(written: &str) -> String {
 pub(crate) fn assert_refused<T>(text: &str, parsed: Parsed<T>, expected: (&str, &str, u32, u32)) {
     let error = parsed.error.unwrap_or_else(|| panic!("{text} is read"));
     let span = error.span();
-    let found = (error.class(), error.issue().code, span.start, span.end);
+    let found = (error.class.name(), error.issue.code, span.start, span.end);
     assert_eq!(found, expected, "{text}: {error}");
 }
 
 /// Asserts that the spans of all actions and messages lie within the text.
 pub(crate) fn assert_spans_fit(text: &str, reading: &Parsed) {
-    let issues = reading.error.iter().map(ParseError::issue).chain(&reading.warnings);
+    let issues = reading.error.iter().map(|error| &error.issue).chain(&reading.warnings);
     for issue in issues {
         assert!(text.get(issue.span.range()).is_some(), "{issue:?} does not fit {text}");
     }

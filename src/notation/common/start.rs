@@ -287,7 +287,7 @@ mod tests {
         let Parsed { value: game, error, .. } = parse(text);
         assert!(game.is_none(), "{text}");
         let error = error.unwrap();
-        (error.class(), error.issue().code)
+        (error.class.name(), error.issue.code)
     }
 
     fn start(text: &str) -> Position {

@@ -47,8 +47,8 @@ mod write;
 
 use crate::notation::common::coordinates::Element;
 use crate::notation::common::{Cursor, Label};
+use crate::notation::common::{ErrorClass, ParseError, Parsed, Span};
 use crate::notation::common::{Head, Options, UnmovedPawns};
-use crate::notation::common::{ParseError, Parsed, Span};
 use crate::types::{BoardSize, Color, HalfTurn, Parity, Square};
 use replay::RecordReplay;
 
@@ -162,7 +162,7 @@ pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
 
 /// Adds a hint to the error of a text if it could be read to its end with all pawns unmoved.
 fn with_other_pawns(error: ParseError, text: &str, options: &Options) -> ParseError {
-    if options.unmoved_pawns == UnmovedPawns::All || error.class() != "illegal" {
+    if options.unmoved_pawns == UnmovedPawns::All || error.class != ErrorClass::Illegal {
         return error;
     }
     let all = Options { unmoved_pawns: UnmovedPawns::All, ..options.clone() };
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_text_that_needs_unmoved_pawns_says_so() {
         let text = "3;6;1;0;b;F\nk2/3/3/P2/3/2K;;-;w1;1;(1,3,1,0)(1,5,1,0)\n";
-        let hint = |text: &str| parse(text).error.and_then(|error| error.issue().hint.clone());
+        let hint = |text: &str| parse(text).error.and_then(|error| error.issue.hint.clone());
         assert!(hint(text).is_some_and(|hint| hint.contains("--unmoved-pawns all")));
         let all = Options { unmoved_pawns: UnmovedPawns::All, ..Options::default() };
         assert_eq!(parse_with(text, &all).error, None);

@@ -100,7 +100,7 @@ impl<'t> Record<'t> {
 /// assert_eq!(game.actions.len(), 7);
 ///
 /// let error = pgn::parse("1. e4 e5 2. Ke3").into_result().unwrap_err();
-/// assert_eq!((error.class(), error.span().start), ("illegal", 12));
+/// assert_eq!((error.class.name(), error.span().start), ("illegal", 12));
 /// ```
 ///
 pub fn parse(text: &str) -> Parsed {

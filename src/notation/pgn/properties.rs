@@ -287,7 +287,7 @@ fn every_mistake_has_its_class_and_place() {
     // The part before the error is there.
     let reading = parse("1. e4 e5 2. Ke3 *");
     assert_eq!((reading.value.unwrap().actions.len(), reading.spans.len()), (2, 2));
-    assert!(reading.error.unwrap().issue().message.starts_with("action 2w: "));
+    assert!(reading.error.unwrap().issue.message.starts_with("action 2w: "));
 }
 
 #[test]

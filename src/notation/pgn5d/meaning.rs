@@ -6,7 +6,9 @@ use crate::notation::common::move_text::{BRANCH_NOT_HOP, HOP_NOT_BRANCH, NO_CAST
 use crate::notation::common::replay::{
     becomes, cannot_become, list, not_the_last, opponents_piece, opponents_timeline,
 };
-use crate::notation::common::{BoardText, Issue, Jump, Label, MoveText, ParseError, Place, Shape, Target};
+use crate::notation::common::{
+    BoardText, ErrorClass, Issue, Jump, Label, MoveText, ParseError, Place, Shape, Target,
+};
 use crate::state::Position;
 use crate::types::{BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Square};
 
@@ -32,8 +34,8 @@ pub(super) fn meant(
             Shape::Piece { kind, file, rank, jump: Some(Jump::Hop), target: Some(target), capture, to };
         let hop = MoveText { shape, ..text.clone() };
         let mut fitting = candidates.iter().filter(|m| fits(position, &hop, m));
-        match (error.class(), fitting.next(), fitting.next()) {
-            ("illegal", Some(m), None) => Ok(*m),
+        match (error.class, fitting.next(), fitting.next()) {
+            (ErrorClass::Illegal, Some(m), None) => Ok(*m),
             _ => Err(error),
         }
     })

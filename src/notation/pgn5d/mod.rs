@@ -80,7 +80,7 @@ pub const MAX_NESTING: usize = 100;
 /// assert_eq!(game.end().multiverse().timelines().count(), 2);
 ///
 /// let error = pgn5d::parse("1. Nf3 / Nf5").into_result().unwrap_err();
-/// assert_eq!((error.class(), error.span().start), ("illegal", 9));
+/// assert_eq!((error.class.name(), error.span().start), ("illegal", 9));
 /// ```
 ///
 pub fn parse(text: &str) -> Parsed {
@@ -191,7 +191,7 @@ fn line_of(
 /// let position = pgn5d::parse("1. Nf3 / Nf6").into_result().unwrap().end();
 /// let board = pgn5d::parse_board(&position, "(0T2)").unwrap();
 /// assert_eq!(pgn5d::board_text(&position, board), "(0T2)");
-/// assert_eq!(pgn5d::parse_board(&position, "(0T1)").unwrap_err().issue().code, "not-playable");
+/// assert_eq!(pgn5d::parse_board(&position, "(0T1)").unwrap_err().issue.code, "not-playable");
 /// ```
 ///
 /// # Errors

@@ -4,8 +4,8 @@ use super::{
     Marks, Options, Record, action_text, parse, parse_action, parse_board, parse_start, parse_with,
     start_text, write,
 };
+use crate::notation::common::ErrorClass;
 use crate::notation::common::MAX_INPUT_BYTES;
-use crate::notation::common::ParseError;
 use crate::notation::common::describe::check_mark;
 use crate::notation::common::samples::{Random, assert_spans_fit, random_game};
 use crate::notation::fen5d;
@@ -73,7 +73,7 @@ fn shorthand_means_the_same_or_is_ambiguous() {
                         assert_eq!(&read, action, "{short} for {text}");
                         same += 1;
                     }
-                    Err(ParseError::Ambiguous(_)) => {}
+                    Err(error) if error.class == ErrorClass::Ambiguous => {}
                     Err(error) => panic!("{short} for {text}: {error}"),
                 }
             }
@@ -111,7 +111,7 @@ const ALPHABET: &[u8] = b" \n/.()[]{};:\"\\$>xTLwb0123456789abcdefghPNBRQKUDSWCY
 fn what_starts_on_a_board_is_one_move_and_nothing_else() {
     let position = parse("1. Nf3 / Nf6").into_result().unwrap().end();
     let board = parse_board(&position, "(0T2)").unwrap();
-    let code = |text: &str| parse_start(&position, board, text).map_err(|error| error.issue().code);
+    let code = |text: &str| parse_start(&position, board, text).map_err(|error| error.issue.code);
     for (text, canonical) in [("Nc3", "Nb1c3"), ("1. e4", "e2e4"), ("N>>f5", "Nf3>>(0T1)f5")] {
         assert_eq!(start_text(&position, &code(text).unwrap()), canonical);
     }

@@ -110,8 +110,8 @@ impl Reader<'_> {
                 Issue::new("variation-skipped", text.span, "the variation is left out: it has no action")
             }
             Err(error) => {
-                let message = format!("the variation is left out: {}", error.issue().message);
-                Issue { code: "variation-skipped", message, ..error.issue().clone() }
+                let message = format!("the variation is left out: {}", error.issue.message);
+                Issue { code: "variation-skipped", message, ..error.issue.clone() }
             }
         };
         replay.warnings.truncate(warnings);
@@ -334,7 +334,7 @@ mod tests {
     }
 
     fn class_and_code(error: &ParseError) -> (&'static str, &'static str) {
-        (error.class(), error.issue().code)
+        (error.class.name(), error.issue.code)
     }
 
     #[test]
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(canonical(&pawns, "axb3"), "(0T1)a2xb3");
         // Of several pawns none wins, but no other piece is meant.
         let with_knight = position("[k4/5/1n3/P1P2/K1N2:0:1:w]");
-        let hint = refused(&with_knight, "xb3").issue().hint.clone();
+        let hint = refused(&with_knight, "xb3").issue.hint.clone();
         assert_eq!(hint.as_deref(), Some("write one of: (0T1)a2xb3, (0T1)c2xb3"));
     }
 
@@ -429,12 +429,12 @@ mod tests {
         assert_eq!(class_and_code(&error), ("ambiguous", "ambiguous-move"));
         let error = read_last("", "a5=N").unwrap_err();
         assert_eq!(class_and_code(&error), ("illegal", "no-such-move"));
-        assert_eq!(error.issue().hint.as_deref(), Some("did you mean (0T1)a4a5=Q?"));
+        assert_eq!(error.issue.hint.as_deref(), Some("did you mean (0T1)a4a5=Q?"));
         // The same for a hop that is written as a branch.
         for jump in [">", ">>"] {
             let boards = "[4/1W2/4/3R:0:1:w] [1w2/4/4/4:-1:1:w]";
             let Parsed { error, .. } = parse(&format!("{boards} 1. (0T1)Wb3{jump}x(-1T1)b4=R"));
-            let issue = error.expect("a pawn becomes a queen").issue().clone();
+            let issue = error.expect("a pawn becomes a queen").issue.clone();
             assert_eq!(issue.message, "action 1w: a pawn cannot become a rook here");
             assert_eq!(issue.hint.as_deref(), Some("did you mean (0T1)Wb3>x(-1T1)b4=Q?"));
         }
@@ -457,7 +457,7 @@ mod tests {
             let reading = Parsed::new(parse_action(&start, text), Vec::new());
             assert_refused(text, reading, ("illegal", code, start_byte, end));
         }
-        let message = |text| refused(&start, text).issue().message.clone();
+        let message = |text| refused(&start, text).issue.message.clone();
         assert_eq!(message("(1T2)e7e5"), "the piece on (1T2)e7 is a black pawn, but White is to move");
         assert_eq!(message("(1T2)Ne2e4"), "the piece on (1T2)e2 is a white pawn, not a knight");
         assert_eq!(message("(1T2)e5e6"), "there is no piece on (1T2)e5");
@@ -465,7 +465,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_a_jump_or_a_played_board_is_said() {
-        let issue = |text: &str| parse(text).error.unwrap().issue().clone();
+        let issue = |text: &str| parse(text).error.unwrap().issue.clone();
         let played = issue("1. (0T1)e2e4 (0T1)d2d4");
         assert_eq!(
             played.message,
@@ -485,7 +485,7 @@ mod tests {
     #[test]
     fn a_wrong_jump_mark_is_told_from_a_wrong_move() {
         let start = after("1. Nf3 / Nf6");
-        let issue = refused(&start, "Nf3>(0T1)f5").issue().clone();
+        let issue = refused(&start, "Nf3>(0T1)f5").issue.clone();
         assert_eq!(issue.hint.as_deref(), Some("did you mean (0T2)Nf3>>(0T1)f5?"));
     }
 
@@ -494,12 +494,12 @@ mod tests {
         let two = after("[Board \"Standard - Two Timelines\"]");
         let error = refused(&two, "(-0T1)e4");
         assert_eq!(class_and_code(&error), ("illegal", "present-stays"));
-        assert_eq!(error.issue().hint.as_deref(), Some("still to be played: (+0T1)"));
+        assert_eq!(error.issue.hint.as_deref(), Some("still to be played: (+0T1)"));
         let check = position("[4k3/4r3/8/8/8/8/8/R*3K*2R*:0:1:w]");
         let error = refused(&check, "Ra2");
         assert_eq!(class_and_code(&error), ("illegal", "royal-exposed"));
         assert_eq!(
-            error.issue().hint.as_deref(),
+            error.issue.hint.as_deref(),
             Some("the black rook on (0T1)e7 attacks the white king on (0T1)e1")
         );
         assert_eq!(class_and_code(&refused(&two, "")), ("malformed", "no-move"));
@@ -522,7 +522,7 @@ mod tests {
             let error = error.unwrap();
             assert_eq!((game.unwrap().actions.len(), spans.len()), (actions, actions), "{text}");
             assert_eq!(class_and_code(&error), (class, code), "{text}");
-            assert!(error.issue().message.starts_with(action), "{text}: {error}");
+            assert!(error.issue.message.starts_with(action), "{text}: {error}");
         }
     }
 

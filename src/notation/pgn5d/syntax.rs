@@ -524,7 +524,7 @@ mod tests {
             (&*format!("[Size {}]", "8".repeat(100)), "a header reads `[Mode \"5D\"]`"),
         ] {
             let error = parse(text).1.expect("no header");
-            assert_eq!((error.issue().code, error.issue().hint.as_deref()), ("malformed-header", Some(hint)));
+            assert_eq!((error.issue.code, error.issue.hint.as_deref()), ("malformed-header", Some(hint)));
         }
     }
 
@@ -568,7 +568,7 @@ mod tests {
 
     #[test]
     fn limits_are_errors() {
-        let code = |text: &str| reading(text).into_result().unwrap_err().issue().code;
+        let code = |text: &str| reading(text).into_result().unwrap_err().issue.code;
         assert_eq!(code(&" ".repeat(crate::notation::MAX_INPUT_BYTES + 1)), "text-too-long");
         assert_eq!(code(&"{".repeat(1000)), "nested-too-deeply");
         assert_eq!(code(&"(/".repeat(1000)), "nested-too-deeply");

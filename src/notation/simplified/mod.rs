@@ -58,7 +58,7 @@ pub use write::{Separator, write};
 /// let reading = simplified::parse("1. e2e3, g7g6 2. d1Qd3");
 /// assert_eq!(reading.value.unwrap().actions.len(), 2);
 /// let error = reading.error.unwrap();
-/// assert_eq!(error.issue().hint.as_deref(), Some("a white pawn on (0T2)d2 is in the way"));
+/// assert_eq!(error.issue.hint.as_deref(), Some("a white pawn on (0T2)d2 is in the way"));
 /// ```
 pub fn parse(text: &str) -> Parsed {
     parse_with(text, &Options::default())

@@ -22,7 +22,7 @@ fn moves_go_from_the_highest_timeline_down() {
 #[test]
 fn jumps_to_last_boards_come_before_those_that_create_timelines() {
     let start = "1. Nf3 / Nf6\n2. N>>t-1f5 / e6\n3. e3 / 1LN>0Ld5;<\n";
-    assert_eq!(parse(start).error.unwrap().issue().code, "no-such-move");
+    assert_eq!(parse(start).error.unwrap().issue.code, "no-such-move");
     let start = "1. Nf3 / Nf6\n2. N>>t-1f5 / e6;-\n3. e3;_ / ";
     for (action, made) in [
         ("Q>0Ld8;<", None),
@@ -65,7 +65,7 @@ fn headers_say_the_start() {
     assert_eq!(game.headers, [("White".to_owned(), "a".to_owned())]);
     let start = pgn5d::parse("[Board \"Small\"]").into_result().unwrap().start;
     let options = Options { start: Some(start), ..Options::default() };
-    assert_eq!(parse_with("[mode \"5D\"] e4", &options).error.unwrap().issue().code, "no-such-move");
+    assert_eq!(parse_with("[mode \"5D\"] e4", &options).error.unwrap().issue.code, "no-such-move");
     assert_eq!(parse_with("[Layout \"Standard\"] e4", &options).error, None);
 }
 
@@ -95,7 +95,7 @@ fn every_mistake_has_its_class_and_place() {
         assert_refused(text, parse(text), (class, code, start, end));
     }
     let many = "-;".repeat(3_000);
-    assert_eq!(parse(&many).error.unwrap().issue().code, "too-many-moves");
+    assert_eq!(parse(&many).error.unwrap().issue.code, "too-many-moves");
 }
 
 #[test]

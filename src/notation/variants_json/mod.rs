@@ -127,7 +127,7 @@ const NAMED: usize = 10;
 /// let text = r#"{"Name":"Small","Timelines":{"0L":["k1/1K"]}}"#;
 /// assert_eq!(variants_json::parse(text).into_result()?.start.to_string(), "[k*1/1K*:0:1:w]");
 /// let error = variants_json::parse(&format!("[{text},{text}]")).error.unwrap();
-/// assert_eq!(error.issue().code, "several-games");
+/// assert_eq!(error.issue.code, "several-games");
 /// # Ok::<(), worldlines::notation::ParseError>(())
 /// ```
 ///
@@ -545,9 +545,9 @@ mod tests {
         let one = |name: &str| format!("{{\"Name\":{name},\"Timelines\":{{\"0L\":[\"k\"]}}}}");
         let text = format!("[{},{},{}]", one("\"A\""), one("null"), one("\"B\""));
         let error = parse(&text).error.unwrap();
-        assert_eq!((error.class(), error.issue().code), ("ambiguous", "several-games"));
+        assert_eq!((error.class.name(), error.issue.code), ("ambiguous", "several-games"));
         let hint = "`--game N` chooses one of 1 `A`, 2 one without a name, 3 `B`";
-        assert_eq!(error.issue().hint.as_deref(), Some(hint));
+        assert_eq!(error.issue.hint.as_deref(), Some(hint));
         let variants = list(&text).into_result().unwrap();
         assert_eq!(variants.len(), 3);
         for variant in variants {
@@ -556,11 +556,11 @@ mod tests {
             assert_eq!(variant.game().into_result(), Ok(alone));
         }
         let many = format!("[{}]", vec![one("\"A\""); 20].join(","));
-        assert!(parse(&many).error.unwrap().issue().hint.as_ref().unwrap().ends_with("10 `A`, …"));
+        assert!(parse(&many).error.unwrap().issue.hint.as_ref().unwrap().ends_with("10 `A`, …"));
         // An error in one of them does not refuse the others.
         let text = format!("[{},{{}}]", one("\"A\""));
         let variants = list(&text).into_result().unwrap();
-        let codes: Vec<_> = variants.iter().map(|v| v.game().error.map(|e| e.issue().code)).collect();
+        let codes: Vec<_> = variants.iter().map(|v| v.game().error.map(|e| e.issue.code)).collect();
         assert_eq!(codes, [None, Some("missing-start")]);
     }
 
