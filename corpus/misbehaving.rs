@@ -199,7 +199,7 @@ fn games() -> Result<(), Failed> {
         let game = worldlines::notation::pgn5d::parse(part.of(&text)).into_result();
         game.map(|game| (game.end().is_checkmate(), game.actions.len()))
     });
-    let kept: Vec<_> = kept.collect::<Result<_, _>>().map_err(|error| error.issue().message.clone())?;
+    let kept: Vec<_> = kept.collect::<Result<_, _>>().map_err(|error| error.issue.message.clone())?;
     if kept.len() != 4 || kept.iter().any(|(mated, actions)| !mated || *actions != 3) {
         return Err(format!("expected four games of three actions that end in mate: {kept:?}").into());
     }

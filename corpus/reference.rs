@@ -152,7 +152,7 @@ fn variants(bytes: &[u8]) -> Result<(), Failed> {
         let name = variant.name.clone().unwrap_or_default();
         let game = match (variant.game().into_result(), NO_POSITIONS.contains(&&*name)) {
             (Ok(game), false) => game,
-            (Err(error), true) if error.issue().code == "no-multiverse" => continue,
+            (Err(error), true) if error.issue.code == "no-multiverse" => continue,
             (Ok(_), true) => return Err(format!("`{name}` is read now").into()),
             (Err(error), _) => return Err(format!("`{name}`: {error}").into()),
         };

@@ -1,8 +1,19 @@
 //! Rules, notations, verified puzzles and a test corpus for *5D Chess With Multiverse Time Travel*.
 //!
-//! ```toml
-//! [dependencies]
-//! worldlines = { path = "worldlines", default-features = false } # a clone of the repository beside your program
+//! ```
+//! use worldlines::notation::pgn5d;
+//!
+//! // `N>>f5` is a branch: White's knight goes back in time to f5, and a new timeline begins there.
+//! let game = pgn5d::parse("1. Nf3 / Nf6 2. N>>f5").into_result()?;
+//! let mut position = game.end();
+//! assert_eq!(position.multiverse().timelines().count(), 2);
+//!
+//! // On the new timeline, 1, it is turn 1 once more, and Black is to move: `(1T1)e6` is ...e6 on that board.
+//! let reply = pgn5d::parse_action(&position, "(1T1)e6")?;
+//! let undo = position.play(&reply).expect("what was read is legal");
+//! position.undo(undo).expect("nothing else was played");
+//! assert_eq!(position, game.end());
+//! # Ok::<(), worldlines::notation::ParseError>(())
 //! ```
 //!
 //! # The game in six words
@@ -32,21 +43,11 @@
 //! | [`Analysis`] | everything that is true of a goal in a position: keys, variations, duals, tries |
 //! | `Puzzle` | a puzzle of a file (feature `puzzle`) |
 //!
-//! # Usage
+//! # Use
 //!
-//! ```
-//! use worldlines::notation::pgn5d;
-//!
-//! let game = pgn5d::parse("1. Nf3 / Nf6 2. N>>f5").into_result()?;
-//! let mut position = game.end();
-//! assert_eq!(position.multiverse().timelines().count(), 2);
-//!
-//! // White's knight has left turn 2 for turn 1, where a new timeline begins: Black is to move there, one turn earlier.
-//! let reply = pgn5d::parse_action(&position, "(1T1)e6")?;
-//! let undo = position.play(&reply).expect("what was read is legal");
-//! position.undo(undo).expect("nothing else was played");
-//! assert_eq!(position, game.end());
-//! # Ok::<(), worldlines::notation::ParseError>(())
+//! ```toml
+//! [dependencies]
+//! worldlines = { path = "worldlines", default-features = false } # a clone of the repository beside your program
 //! ```
 //!
 //! # Features
@@ -64,6 +65,16 @@
 //! | `oracle` | `oracle`, `child`, `host`, `exam` and `contest`: other implementations of the rules and engines, run safely, asked and compared; with `puzzle`, `slow-rules` and `arbitrary` |
 //! | `png` | `render::png`: pictures of pixels; the only feature that needs a while to compile |
 //! | `cli` | the command `worldlines`; with `compose` and `oracle` |
+//!
+//! # Limits, and what it does not do
+//!
+//! * Boards have at most [8 by 8](types::BoardSize) squares. A start has at most [`MAX_TURN`](state::MAX_TURN) turns, a game twice as many, and at most
+//!   [`MAX_TIMELINES`](state::MAX_TIMELINES) timelines. Text beyond that is refused.
+//! * A question that may take long has a form with a [`Limit`](types::Limit), whose answer can be *undecided*. The form without panics where the
+//!   answer depends on boards beyond these limits. Functions that can panic say when, under *Panics*.
+//! * Rules of a house are no part of it: the rules of the official game are the default, and [`RuleProfile`] has switches for the few points in
+//!   which programs differ.
+//! * It has no clock and no files: a program that wants a time limit sets the flag of a `Limit` when the time is up.
 //!
 //! # Cookbook
 //!

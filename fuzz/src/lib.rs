@@ -2,7 +2,7 @@
 //!
 //! [`worldlines::generate`] turns bytes into positions and games. A target in [`targets`] asks a question
 //! about them, and panics with a finding or is silent. Every target also runs in `cargo test`. For the fuzzer
-//! each has a program of one line in `fuzz_targets/`, made by [`main!`].
+//! each has a program of three lines in `fuzz_targets/`, made by [`main!`].
 
 mod cases;
 mod ceo;

@@ -59,7 +59,7 @@ fn check(
         Some(text) => text.get(span.range()).is_some(),
         None => span.range().end <= bytes.len(),
     };
-    let issues = warnings.iter().chain(error.iter().map(|error| error.issue()));
+    let issues = warnings.iter().chain(error.iter().map(|error| &error.issue));
     for issue in issues {
         assert!(inside(issue.span), "{}: {:?} is not in the input", issue.code, issue.span);
         match text {

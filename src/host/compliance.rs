@@ -210,8 +210,8 @@ impl Asking<'_> {
         match uci5d::parse_move(&partial, word) {
             Ok(_) => Ok(()),
             Err(error) => {
-                let message = format!("`{word}`: {}", error.issue().message);
-                Err(Fault::Illegal { code: error.issue().code, message })
+                let message = format!("`{word}`: {}", error.issue.message);
+                Err(Fault::Illegal { code: error.issue.code, message })
             }
         }
     }

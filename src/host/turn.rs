@@ -100,7 +100,7 @@ fn none(partial: &PartialAction) -> Fault {
 const MISSING_SUBMIT: &str = "; if it names whole actions, it needs the setting whole-actions";
 
 fn unplayable(word: &str, error: &ParseError, hint: &str) -> Fault {
-    let issue = error.issue();
+    let issue = &error.issue;
     illegal(issue.code, &format!("`{}`: {}{hint}", printable(word), issue.message))
 }
 

@@ -304,7 +304,7 @@ fn read_boards(boards: &[String], asked: Option<&Position>) -> Result<Position, 
     };
     let blocks = fen5d::blocks(&text);
     let read = blocks.and_then(|blocks| fen5d::position(&blocks, given));
-    read.map_err(|error| format!("the boards that it shows cannot be read: {}", error.issue().message))
+    read.map_err(|error| format!("the boards that it shows cannot be read: {}", error.issue.message))
 }
 
 /// The moves of an action as the protocol writes them, in an order in which they can be played.

@@ -123,7 +123,7 @@ impl Entry {
         let format = Format::detect(&bytes).unwrap_or(Format::Pgn5d);
         let parsed = format.parse(&bytes, &Options::default());
         if let Some(error) = parsed.error {
-            return Err(format!("it cannot be read as {format}: {}", error.issue().message));
+            return Err(format!("it cannot be read as {format}: {}", error.issue.message));
         }
         let mut game = parsed.value.ok_or("it holds no game")?;
         if let Some(name) = self.rules {

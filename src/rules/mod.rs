@@ -2,7 +2,7 @@
 //!
 //! | file | question | chapter of `spec/` |
 //! |---|---|---|
-//! | `geometry` | where does a step lead a set of squares? | - |
+//! | `geometry` | where do the pieces of several squares get by the same step? | - |
 //! | `steps` | which steps does a piece have? | 02 |
 //! | `movement` | what can a piece do now? | 02, 03 |
 //! | `attacks` | which royal pieces can be captured? | 06 |

@@ -39,7 +39,7 @@ fn run(bytes: &[u8]) -> Result<()> {
 fn check(bytes: &[u8], format: Format, reading: Parsed) {
     let Parsed { value: game, warnings, losses, error, .. } = reading;
     let name = "a name\u{1b}[31m";
-    for issue in warnings.iter().chain(error.iter().map(|error| error.issue())) {
+    for issue in warnings.iter().chain(error.iter().map(|error| &error.issue)) {
         match text_of(bytes) {
             Ok(text) if format != Format::Chess64Binary => {
                 assert_has_place(text, issue.span, &issue.excerpt(name, text));

@@ -1,4 +1,4 @@
-//! Actions and moves are taken back without a trace.
+//! Actions are taken back without a trace.
 
 use arbitrary::Result;
 use worldlines::notation::Game;

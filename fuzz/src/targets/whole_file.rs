@@ -36,7 +36,7 @@ impl Said {
         let Parsed { value, losses, warnings, error, .. } =
             format.parse(text.as_bytes(), &Options::default());
         let warnings = warnings.iter().map(|warning| warning.code).collect();
-        Said { game: value, losses, warnings, error: error.map(|error| error.issue().code) }
+        Said { game: value, losses, warnings, error: error.map(|error| error.issue.code) }
     }
 
     fn of_all(format: Format, text: &str, division: Division) -> Vec<Said> {

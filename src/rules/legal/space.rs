@@ -28,8 +28,8 @@ pub(super) struct Space<'a> {
     pub standing: Vec<(BoardCoordinate, &'a Board)>,
     /// The words of the first creation axis. The others follow it, and have as many.
     creation_words: Range<usize>,
-    /// A half-turn, the last that was asked for, and the jumps of the pool with which a timeline begins before it, as bits of a creation
-    /// axis. Nearly all stages ask for the same.
+    /// A half-turn, and the jumps of the pool that create a timeline before it, as bits of a creation axis. Kept from the last question, since
+    /// nearly all stages ask for the same half-turn.
     begun: (i16, Vec<u64>),
 }
 

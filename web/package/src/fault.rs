@@ -56,7 +56,7 @@ impl Fault {
 
     /// The error of a text that cannot be read.
     pub fn of_text(error: &ParseError, text: &str) -> Fault {
-        let issue = error.issue();
+        let issue = &error.issue;
         let message = match &issue.hint {
             Some(hint) => format!("{} ({hint})", issue.message),
             None => issue.message.clone(),
