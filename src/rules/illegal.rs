@@ -116,18 +116,15 @@ impl Position {
     ///
     /// When it is not pseudo-legal, or the position would be too large.
     pub fn check_move(&self, m: &Move) -> Result<(), IllegalMove> {
-        if !self.has_room_for(m) {
-            Err(IllegalMove::TooLarge)
-        } else if self.is_pseudo_legal(m) {
-            Ok(())
-        } else {
-            Err(self.why_illegal(m))
-        }
+        if self.has_room_for(m) && self.is_pseudo_legal(m) { Ok(()) } else { Err(self.why_illegal(m)) }
     }
 
-    /// The reason why a move is not pseudo-legal.
+    /// The reason why a move that cannot be made cannot be made.
     #[cold]
     pub(super) fn why_illegal(&self, m: &Move) -> IllegalMove {
+        if !self.has_room_for(m) {
+            return IllegalMove::TooLarge;
+        }
         let at = m.from.board;
         if self.playable(at.timeline) != Some(at) {
             return IllegalMove::NotPlayable;

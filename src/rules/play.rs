@@ -1,6 +1,6 @@
 //! Playing actions: whether one is legal, and what follows it (`spec/05-actions.md`).
 
-use super::illegal::{IllegalAction, IllegalMove};
+use super::illegal::IllegalAction;
 use crate::state::{Position, Undo};
 use crate::types::Action;
 
@@ -47,8 +47,7 @@ impl Position {
             Obstacle::Submit(reason) => reason,
             Obstacle::Move(index) => {
                 let m = action.moves()[index];
-                let why = before.check_move(&m).err().unwrap_or(IllegalMove::Unreachable);
-                IllegalAction::IllegalMove { number: index + 1, m, why }
+                IllegalAction::IllegalMove { number: index + 1, m, why: before.why_illegal(&m) }
             }
         })?;
         Ok(self.undo_of(action))

@@ -158,6 +158,15 @@ impl Position {
         BlockText { parity: self.parity(), at, board }
     }
 
+    // Playing and taking back:
+    //
+    // |               | one move      | a whole action                             |
+    // |---------------|---------------|--------------------------------------------|
+    // | must be legal | `push`, `pop` | `play_unchecked`, `undo_unchecked`         |
+    // | is checked    | `check_move`  | `play`, `undo` (`play_if_legal` says less) |
+    //
+    // `check_move`, `play` and `play_if_legal` are in `rules`. Boards never change, so a move only pushes boards, and taking it back pops them.
+
     /// Makes one move of an action, which must be pseudo-legal.
     pub(crate) fn push(&mut self, m: &Move) {
         let source = self.board(m.from.board).expect("the source board exists");
@@ -251,6 +260,7 @@ impl Position {
             return Err(UndoError(undo));
         }
         self.undo_unchecked(&undo.action);
+        // Its boards are there, but the action began in a position with another present: one where other timelines were active.
         if self.present().color() != self.to_move {
             self.play_unchecked(&undo.action);
             return Err(UndoError(undo));
