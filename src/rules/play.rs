@@ -104,6 +104,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::illegal::IllegalMove;
     use crate::rules::samples::{Random, multiverses};
     use crate::rules::variants::by_name;
     use crate::types::{Move, MoveKind};

@@ -83,7 +83,7 @@ enum Wanted {
 }
 
 /// The first actions that helpers share. One helper at a time takes one, or notes an answer.
-struct Work<'p> {
+struct FirstActions<'p> {
     position: &'p Position,
     n: u32,
     actions: ActionSieve<'p>,
@@ -216,7 +216,7 @@ impl<'s> Prover<'s> {
     ) -> (Wanted, Result<(), Undecided>) {
         let spent_before = beside.spent;
         let team = Arc::new(Team::new(self.steps(), self.left().saturating_add(beside.left())));
-        let work = Mutex::new(Work {
+        let work = Mutex::new(FirstActions {
             position,
             n,
             actions: ActionSieve::new(position),
@@ -239,7 +239,7 @@ impl<'s> Prover<'s> {
         let spent_beside = beside.spent - spent_before;
         // The answer counts even if the last steps paid for it.
         let _ = self.charge(team.spent() - spent_beside);
-        let Work { wanted, failed, .. } = work.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let FirstActions { wanted, failed, .. } = work.into_inner().unwrap_or_else(PoisonError::into_inner);
         let ended = match (&wanted, failed) {
             (Wanted::First(None) | Wanted::Keys(_) | Wanted::Number(..), Some(because)) => {
                 Err(self.undecided(because))
@@ -301,7 +301,7 @@ impl<'s> Prover<'s> {
     }
 
     /// Takes first actions as long as there are any.
-    fn work_off(&mut self, work: &Mutex<Work<'_>>) {
+    fn work_off(&mut self, work: &Mutex<FirstActions<'_>>) {
         loop {
             let taken = locked(work).take(self);
             let Some(task) = taken else { break };
@@ -328,7 +328,7 @@ fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'p> Work<'p> {
+impl<'p> FirstActions<'p> {
     /// Another action to examine; `None` if there is none, or none is needed.
     fn take(&mut self, helper: &mut Prover<'_>) -> Option<Task<'p>> {
         if self.is_listed || self.failed.is_some() || matches!(self.wanted, Wanted::First(Some(_))) {
