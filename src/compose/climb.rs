@@ -14,7 +14,7 @@ use crate::notation::Game;
 use crate::puzzle::Options;
 use crate::rules::Count;
 use crate::search::{self, Budget, Prover, Verdict, after_null_action};
-use crate::state::Position;
+use crate::state::{Position, Setup};
 use crate::types::{BoardCoordinate, Limit, PieceKind};
 
 /// The search steps for one study of a mate in 2, and twice as many for each action more. A position that needs more is no puzzle to be
@@ -49,6 +49,7 @@ pub fn attempt(wishes: &Wishes, seed: u64, options: Options<'_>) -> Option<Found
     let wished = climb.reach_wishes(first)?;
     let economical = climb.economical(wished);
     let best = climb.raise_merit(economical);
+    let best = climb.without_idle_boards(best);
     let best = climb.rated(best.draft.counted_from_one(), wishes.mate_in, Worst::WISHED)?;
     let best = climb.economical(best);
     if !best.is_wished() || best.has_idle_piece || !climb.is_evident(&best) {
@@ -223,6 +224,41 @@ impl Climb<'_> {
         })
     }
 
+    /// Sets up the boards that decide something, if the actions before the position make others too. As long as an action plays two
+    /// boards, it cannot be taken away for the sake of one.
+    fn without_idle_boards(&self, best: Rated) -> Rated {
+        let needed = self.needed_boards(&best);
+        if best.draft.history.is_empty() || needed.boards.len() == best.position.multiverse().count() {
+            return best;
+        }
+        let set_up = Draft { start: needed, history: Vec::new() };
+        let rated = self.rated(set_up, self.wishes.mate_in, Worst::WISHED);
+        match rated.filter(|rated| rated.is_wished() && rated.score() >= best.score()) {
+            Some(rated) => Rated { has_idle_piece: best.has_idle_piece, ..rated },
+            None => best,
+        }
+    }
+
+    /// The boards of a position, without older ones that the solution does not need.
+    fn needed_boards(&self, rated: &Rated) -> Setup {
+        let mut needed = rated.position.to_setup();
+        let mut places: Vec<BoardCoordinate> = needed.boards.iter().map(|(at, _)| *at).collect();
+        places.sort_by_key(|at| (at.half_turn, at.timeline));
+        for place in places {
+            let mut fewer = needed.clone();
+            fewer.boards.retain(|(at, _)| *at != place);
+            let Ok(position) = Position::from_setup(&fewer) else { continue };
+            if position.to_move() != rated.position.to_move() {
+                continue;
+            }
+            let without = self.solution(&position, rated.solution.mate_in(), Worst::NONE);
+            if without.is_some_and(|without| is_same(&rated.solution, &without)) {
+                needed = fewer;
+            }
+        }
+        needed
+    }
+
     /// Rates a draft. `None` if it has no solution in `n`, or if its keys alone show that it is of no use.
     fn rated(&self, draft: Draft, n: u32, worst: Worst) -> Option<Rated> {
         let position = draft.position()?;
@@ -392,6 +428,21 @@ fn opponent_mates(position: &Position, prover: &mut Prover<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::compose::LineGoal;
+    use crate::notation::{fen5d, pgn5d};
+
+    #[test]
+    fn a_board_that_only_the_history_makes_goes() {
+        let wishes = Wishes { two_timelines: true, ..Wishes::default() };
+        let climb = Climb { wishes: &wishes, options: Options::default(), rng: Rng::with_seed(0) };
+        let start = fen5d::parse("[K2/3/3/kd1:-0:1:b]\n[2B/3/3/1kb:+0:1:b]").into_result().unwrap();
+        let action = pgn5d::parse_action(&start, "(-0T1)Ka1a2 (+0T1)Kb1c2").unwrap();
+        let draft = Draft { start: start.to_setup(), history: vec![action] };
+        let rated = climb.rated(draft, 2, Worst::WISHED).expect("a mate in 2");
+        let (boards, score) = (rated.position.multiverse().count(), rated.score());
+        let without = climb.without_idle_boards(rated);
+        assert_eq!((boards, without.position.multiverse().count()), (4, 3));
+        assert!(without.draft.history.is_empty() && without.score() >= score);
+    }
 
     #[test]
     fn the_same_seed_leads_to_the_same_puzzle_which_meets_the_wishes() {

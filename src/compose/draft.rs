@@ -16,7 +16,7 @@ const DRAWN_FROM: usize = 64;
 /// A position under composition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Draft {
-    /// The boards that are set up, all of one half-turn.
+    /// The boards that are set up, at first all of one half-turn.
     pub start: Setup,
     /// The actions from there to the position to be solved.
     pub history: Vec<Action>,
