@@ -49,9 +49,9 @@ pub fn attempt(wishes: &Wishes, seed: u64, options: Options<'_>) -> Option<Found
     let wished = climb.reach_wishes(first)?;
     let economical = climb.economical(wished);
     let best = climb.raise_merit(economical);
-    let best = climb.without_idle_boards(best);
     let best = climb.rated(best.draft.counted_from_one(), wishes.mate_in, Worst::WISHED)?;
-    let best = climb.economical(best);
+    // A piece that goes from one of several boards that are set up would leave a step that no move makes, so boards go last.
+    let best = climb.without_idle_boards(climb.economical(best));
     if !best.is_wished() || best.has_idle_piece || !climb.is_evident(&best) {
         return None;
     }
@@ -232,7 +232,7 @@ impl Climb<'_> {
             return best;
         }
         let set_up = Draft { start: needed, history: Vec::new() };
-        let rated = self.rated(set_up, self.wishes.mate_in, Worst::WISHED);
+        let rated = self.rated(set_up.counted_from_one(), self.wishes.mate_in, Worst::WISHED);
         match rated.filter(|rated| rated.is_wished() && rated.score() >= best.score()) {
             Some(rated) => Rated { has_idle_piece: best.has_idle_piece, ..rated },
             None => best,
