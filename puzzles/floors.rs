@@ -87,10 +87,10 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
     let all = puzzles.len();
     let of = |n: u32| lengths.get(&n).copied().unwrap_or(0);
     let longer: usize = lengths.range(4..).map(|(_, count)| count).sum();
-    floor("puzzles", all, 390);
+    floor("puzzles", all, 500);
     floor("puzzles that are no mates in 1", all - of(1), (3 * all).div_ceil(4));
-    floor("mates in 2", of(2), 220);
-    floor("mates in 3", of(3), 50);
+    floor("mates in 2", of(2), 325);
+    floor("mates in 3", of(3), 55);
     floor("mates in 4 and more", longer, 11);
     let is_mated = |goal: &Goal| matches!(goal, Goal::HelpmateIn(_) | Goal::SelfmateIn(_));
     let goals = puzzles.iter().filter_map(|it| it.document.puzzle.as_ref().ok()).map(|it| &it.goal.value);
@@ -113,9 +113,12 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
     let variants: BTreeSet<&str> = puzzles.iter().filter_map(|puzzle| puzzle.variant).collect();
     floor("variants", variants.len(), 22);
     floor("puzzles from games", puzzles.iter().filter(|p| p.themes.contains("game")).count(), 40);
-    for (theme, least) in [("castling", 9), ("en-passant", 6), ("underpromotion", 10)] {
+    for (theme, least) in [("castling", 9), ("en-passant", 12), ("underpromotion", 10)] {
         floor(theme, puzzles.iter().filter(|p| p.themes.contains(theme)).count(), least);
     }
+    let starts = documents.iter().filter_map(|document| document.game().ok());
+    let on_two = starts.filter(|game| game.start.multiverse().timelines().count() > 1);
+    floor("starts with two timelines or more", on_two.count(), 65);
     let shown: BTreeSet<&str> = puzzles.iter().flat_map(|puzzle| puzzle.themes.iter().copied()).collect();
     floor("themes", themes().filter(|(theme, _)| shown.contains(theme)).count(), themes().count());
     let is_short = |mate: &&&Mate<'_>| mate.first_actions < 8 && !OF_FEW_ACTIONS.contains(&mate.id);
