@@ -1,4 +1,4 @@
-//! Case files: `corpus/<topic>/*.yaml` of schema `worldlines/cases-1`. `corpus/README.md` says what their fields mean.
+//! Case files: `corpus/notation/*.yaml` of schema `worldlines/cases-1`. `corpus/README.md` says what their fields mean.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -417,7 +417,7 @@ fn adapt(game: &mut Game, case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Checks that a game is stored in canonical form, without a warning, and has a case file beside it.
+/// Checks that a game is stored in canonical form, without a warning, and has a file of figures beside it.
 pub fn game(path: &Path) -> Result<(), Failed> {
     let absolute = crate::root().join(path);
     let text = fs::read_to_string(&absolute)?;

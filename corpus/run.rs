@@ -2,7 +2,7 @@
 //!
 //! | what | where | written anew by |
 //! |---|---|---|
-//! | transcripts of commands; `cli/readme.trycmd` explains them | `cli/`, `README.md`, `spec/commands.md`, `spec/json.md` | `TRYCMD=overwrite` |
+//! | transcripts of commands; `cli/readme.trycmd` explains them | `cli/`, `README.md`, `spec/commands.md`, `spec/json.md` | `BLESS=1` |
 //! | puzzles, each with the report that `verify` prints | `puzzles/` | `BLESS=1` |
 //! | games in canonical 5DPGN and positions, with figures (`figures.rs`) | `games/`, `rules/` | `BLESS=1` |
 //! | cases about notations (`cases.rs`), and the features of the source documents that they cover (`coverage.rs`) | `notation/` | by hand |
@@ -42,6 +42,9 @@ fn main() -> ExitCode {
     {
         misbehaving::engine(kind);
         return ExitCode::SUCCESS;
+    }
+    if bless() && std::env::var_os("TRYCMD").is_none() {
+        return transcripts_too();
     }
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
@@ -107,6 +110,14 @@ fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
 
 fn shown(path: &Path) -> String {
     path.display().to_string().replace('\\', "/")
+}
+
+/// Runs these tests again so that transcripts are written anew too, which trycmd does with a variable of its own.
+fn transcripts_too() -> ExitCode {
+    let program = std::env::current_exe().expect("the path of this program");
+    let status = Command::new(program).args(std::env::args_os().skip(1)).env("TRYCMD", "overwrite").status();
+    let code = status.ok().and_then(|status| u8::try_from(status.code()?).ok());
+    ExitCode::from(code.unwrap_or(u8::MAX))
 }
 
 fn bless() -> bool {

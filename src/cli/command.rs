@@ -1,5 +1,5 @@
 //! The parts that the commands have in common: the trait [`Command`] and the macro `commands`. A command is one file, with its
-//! arguments and their `impl Command`, and one row of the list in `mod.rs`.
+//! arguments and their `impl Command`, and one row of the list in `mod.rs`. If it prints JSON, its schema is a row of a test in `json.rs`.
 
 use std::io::Write;
 
@@ -16,10 +16,8 @@ pub trait Command {
     /// Returns the failure that ends the command. `out` may have a part of the answer.
     fn run(&self, out: &mut dyn Write) -> Result<Exit, Failure>;
 
-    /// The format in which failures are printed too, beside their text on the standard error.
-    fn format(&self) -> Format {
-        Format::Text
-    }
+    /// The format in which failures are printed too, beside their text on the standard error: the one that the user chose, or text.
+    fn format(&self) -> Format;
 
     /// The file of games that the command reads, if it reads one. The command answers for each of its games.
     fn source(&mut self) -> Option<&mut Source> {

@@ -5,6 +5,7 @@ use std::io::Write;
 use super::all_commands;
 use super::command::Command;
 use super::exit::{Exit, Failure};
+use super::output::Format;
 
 /// Print a completion script for a shell
 #[derive(clap::Args)]
@@ -22,5 +23,9 @@ impl Command for Arguments {
         clap_complete::generate(self.shell, &mut all_commands(), "worldlines", &mut script);
         out.write_all(&script)?;
         Ok(Exit::Ok)
+    }
+
+    fn format(&self) -> Format {
+        Format::Text
     }
 }

@@ -9,6 +9,7 @@ use super::exit::{Exit, Failure};
 use super::files::shown;
 use super::finds::{Fate, Finds, Keeping, in_order};
 use super::input::Limits;
+use super::output::Format;
 use super::terminal::{self, say};
 use worldlines::compose::{Found, KeyWish, LineGoal, Origin, Wishes, attempt};
 use worldlines::puzzle;
@@ -379,6 +380,10 @@ impl Command for Arguments {
             say(&finds.summary());
         }
         Ok(if finds.kept() == 0 { Exit::NothingSelected } else { Exit::Ok })
+    }
+
+    fn format(&self) -> Format {
+        Format::Text
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::command::Command;
 use super::exit::{Exit, Failure};
+use super::output::Format;
 use worldlines::engine::{Demand, Report, Session, Task, Thought, think};
 use worldlines::notation::MAX_INPUT_BYTES;
 use worldlines::types::Limit;
@@ -61,6 +62,10 @@ impl Command for Arguments {
         let (sender, events) = channel();
         let session = Session::new(self.whole_actions);
         Engine { session, events, sender, thinking: None, is_over: false }.run(out)
+    }
+
+    fn format(&self) -> Format {
+        Format::Text
     }
 }
 

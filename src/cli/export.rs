@@ -8,6 +8,7 @@ use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files;
 use super::input::{self, Proving, Selecting};
+use super::output::Format;
 use super::shipped;
 use super::source;
 use super::terminal::say;
@@ -136,6 +137,10 @@ impl Command for Arguments {
         )?;
         let worst = [(refused, Exit::Findings), (undecided, Exit::Undecided)];
         Ok(Exit::worst(worst.into_iter().filter(|(count, _)| *count > 0).map(|(_, exit)| exit)))
+    }
+
+    fn format(&self) -> Format {
+        Format::Text
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
+use super::output::Format;
 
 /// Create a folder for your own puzzles: a first puzzle, the schema for editors, and a file for CI
 #[derive(clap::Args)]
@@ -104,6 +105,10 @@ impl Command for Arguments {
         }
         writeln!(out, "now: worldlines verify {}", shown(&folder.join("puzzles")))?;
         Ok(Exit::Ok)
+    }
+
+    fn format(&self) -> Format {
+        Format::Text
     }
 }
 

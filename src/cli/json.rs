@@ -314,6 +314,7 @@ impl<'a> Failed<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::fs;
     use std::path::Path;
 
@@ -337,6 +338,25 @@ mod tests {
         let properties = properties.expect("an object has properties");
         properties.insert("schema".to_owned(), serde_json::json!({ "const": name }));
         schema
+    }
+
+    /// The names of schemas that the commands declare: `const SCHEMA: &str = "worldlines/…"`.
+    fn names_in_the_code() -> Vec<String> {
+        let mut names = Vec::new();
+        for entry in walkdir::WalkDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli")) {
+            let path = entry.expect("a readable folder").into_path();
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                let code = fs::read_to_string(path).expect("a source file");
+                let declared = code
+                    .lines()
+                    .map(str::trim_start)
+                    .filter(|line| line.trim_start_matches("pub ").starts_with("const SCHEMA"));
+                let quoted = declared.filter_map(|line| line.split('"').nth(1));
+                names.extend(quoted.map(str::to_owned));
+            }
+        }
+        assert!(names.len() > 20, "{names:?}");
+        names
     }
 
     /// Set `BLESS=1` to write the schema files anew.
@@ -368,6 +388,11 @@ mod tests {
             (compare::SCHEMA, schema_of::<compare::Comparison>(compare::SCHEMA)),
             (Failed::SCHEMA, schema_of::<Failed<'_>>(Failed::SCHEMA)),
         ];
+        let listed: BTreeSet<&str> = schemas.iter().map(|(name, _)| *name).collect();
+        // A file that `play` alone writes and reads.
+        for name in names_in_the_code().into_iter().filter(|name| name != "worldlines/progress-1") {
+            assert!(listed.contains(&*name), "`{name}` has no row in this test");
+        }
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/schemas");
         for (name, schema) in &schemas {
             let file = format!("{}.json", name.strip_prefix("worldlines/").expect("a name of ours"));

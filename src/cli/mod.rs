@@ -49,6 +49,7 @@ mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
@@ -106,7 +107,7 @@ commands! {
     Completions: completions,
 }
 
-/// Answers for each selected game. If one fails, the command still answers for the others.
+/// Answers: once, or for each selected game of the file that the command reads.
 fn answer(command: &mut dyn Command, out: &mut dyn Write) -> Result<Exit, Failure> {
     let Some(source) = command.source() else { return command.run(out) };
     let (games, count) = source.open()?;
@@ -114,30 +115,48 @@ fn answer(command: &mut dyn Command, out: &mut dyn Write) -> Result<Exit, Failur
         return command.run(out);
     }
     command.refuse_several(count)?;
-    let is_text = command.format() == Format::Text;
-    let is_joined = is_text && command.join().is_some();
-    let (mut exits, mut texts) = (Vec::new(), Vec::new());
+    if command.format() == Format::Text && command.join().is_some() {
+        return answer_joined(command, games, out);
+    }
+    let mut exits = Vec::new();
     for game in games {
-        if is_text && !is_joined {
+        if command.format() == Format::Text {
             writeln!(out, "game {} of {count}:", game + 1)?;
         }
-        if let Some(source) = command.source() {
-            source.choose(game);
-        }
+        exits.push(answer_game(command, game, out)?);
+    }
+    Ok(Exit::worst(exits))
+}
+
+/// Makes one text of the answers for several games.
+fn answer_joined(
+    command: &mut dyn Command,
+    games: Range<usize>,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let (mut exits, mut texts) = (Vec::new(), Vec::new());
+    for game in games {
         let mut text = Vec::new();
-        let ran = if is_joined { command.run(&mut text) } else { command.run(out) };
-        exits.push(ran.or_else(|failure| {
-            out.flush()?;
-            report(command, &failure, out)?;
-            say(&failure.shown);
-            Ok::<Exit, Failure>(Exit::Usage)
-        })?);
+        exits.push(answer_game(command, game, &mut text)?);
         texts.extend(Some(text).filter(|text| !text.is_empty()));
     }
-    if let Some(join) = command.join().filter(|_| is_joined && !texts.is_empty()) {
+    if let Some(join) = command.join().filter(|_| !texts.is_empty()) {
         out.write_all(&join(&texts)?)?;
     }
     Ok(Exit::worst(exits))
+}
+
+/// Answers for one of several games. A failure is told, so that the others are answered too.
+fn answer_game(command: &mut dyn Command, game: usize, out: &mut dyn Write) -> Result<Exit, Failure> {
+    if let Some(source) = command.source() {
+        source.choose(game);
+    }
+    command.run(out).or_else(|failure| {
+        out.flush()?;
+        report(command, &failure, out)?;
+        say(&failure.shown);
+        Ok(Exit::Usage)
+    })
 }
 
 /// Prints a failure for programs, if the format is JSON.

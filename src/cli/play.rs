@@ -14,6 +14,7 @@ use super::contest::Thinking;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::input::{self, Proving};
+use super::output::Format;
 use super::terminal::{self, say};
 use super::{notation, shipped, source, verify};
 use entry::{Entry, Said};
@@ -154,6 +155,10 @@ impl Command for Arguments {
             out,
         }
         .run(&mut Lines::of_user())
+    }
+
+    fn format(&self) -> Format {
+        Format::Text
     }
 }
 

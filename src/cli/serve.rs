@@ -16,6 +16,7 @@ use std::time::Duration;
 use super::command::Command;
 use super::exit::{Exit, Failure};
 use super::files;
+use super::output::Format;
 use super::terminal::say;
 use super::time::seconds;
 use super::verify;
@@ -94,6 +95,10 @@ impl Command for Arguments {
         }
         server.serve(&listeners[0]);
         Ok(Exit::Ok)
+    }
+
+    fn format(&self) -> Format {
+        Format::Text
     }
 }
 

@@ -70,7 +70,7 @@ fn note(report: &Report<'_>, level: Level, finding: &Finding) -> Note {
         level,
         code: finding.code.to_owned(),
         message: std::iter::once(finding.message.clone())
-            .chain(finding.remarks.iter().map(ToString::to_string))
+            .chain(finding.lines())
             .collect::<Vec<_>>()
             .join("\n"),
         place: Some(Place { file, line: location.line, column: Some(location.column) }),

@@ -187,7 +187,7 @@ fn json_finding<'a>(report: &'a Report<'a>, finding: &'a Finding) -> JsonFinding
         file: &report.document.place(finding).0.path,
         line: location.line,
         column: location.column,
-        notes: finding.remarks.iter().map(ToString::to_string).collect(),
+        notes: finding.lines(),
         boards: finding.boards.as_deref(),
     }
 }
