@@ -68,13 +68,14 @@
 //!
 //! # Limits, and what it does not do
 //!
-//! * Boards have at most [8 by 8](types::BoardSize) squares. A start has at most [`MAX_TURN`](state::MAX_TURN) turns, a game twice as many, and at most
-//!   [`MAX_TIMELINES`](state::MAX_TIMELINES) timelines. Text beyond that is refused.
-//! * A question that may take long has a form with a [`Limit`](types::Limit), whose answer can be *undecided*. The form without panics where the
-//!   answer depends on boards beyond these limits. Functions that can panic say when, under *Panics*.
-//! * Rules of a house are no part of it: the rules of the official game are the default, and [`RuleProfile`] has switches for the few points in
-//!   which programs differ.
-//! * It has no clock and no files: a program that wants a time limit sets the flag of a `Limit` when the time is up.
+//! * Boards have at most [8 by 8](types::BoardSize) squares. A start has at most [`MAX_TURN`](state::MAX_TURN) turns, a game twice as many; there are at
+//!   most [`MAX_TIMELINES`](state::MAX_TIMELINES) timelines, and [`MAX_BOARDS`](state::MAX_BOARDS) boards in a start. Text beyond that is refused.
+//! * A question that may take long has a form with a [`Limit`](types::Limit), whose answer can be *undecided*. Without one, [`Position::outcome`] and
+//!   [`Position::count_legal_actions`] panic where the answer depends on positions beyond these sizes; the list of legal actions ends there, and
+//!   [says why](rules::LegalActions::end).
+//! * House rules are no part of it: the rules of the official game are the default, and [`RuleProfile`] has switches for the few points in which
+//!   programs differ.
+//! * Without features it has no clock: a program that wants a time limit sets the flag of a `Limit` when the time is up.
 //!
 //! # Cookbook
 //!

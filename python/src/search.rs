@@ -407,7 +407,7 @@ pub fn check_certificate<'py>(
             location,
             &[shown]
                 .into_iter()
-                .chain(finding.remarks.iter().map(ToString::to_string))
+                .chain(finding.lines())
                 .collect::<Vec<_>>()
                 .join("\n"),
         )

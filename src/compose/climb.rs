@@ -227,19 +227,22 @@ impl Climb<'_> {
     /// Sets up the boards that decide something, if the actions before the position make others too. As long as an action plays two
     /// boards, it cannot be taken away for the sake of one.
     fn without_idle_boards(&self, best: Rated) -> Rated {
+        if best.has_idle_piece || best.draft.history.is_empty() {
+            return best;
+        }
         let needed = self.needed_boards(&best);
-        if best.draft.history.is_empty() || needed.boards.len() == best.position.multiverse().count() {
+        if needed.boards.len() == best.position.multiverse().count() {
             return best;
         }
         let set_up = Draft { start: needed, history: Vec::new() };
         let rated = self.rated(set_up.counted_from_one(), self.wishes.mate_in, Worst::WISHED);
         match rated.filter(|rated| rated.is_wished() && rated.score() >= best.score()) {
-            Some(rated) => Rated { has_idle_piece: best.has_idle_piece, ..rated },
-            None => best,
+            Some(rated) if !self.has_idle_piece(&rated) => rated,
+            _ => best,
         }
     }
 
-    /// The boards of a position, without older ones that the solution does not need.
+    /// The boards of a position without those that the solution does not need. The oldest are tried first.
     fn needed_boards(&self, rated: &Rated) -> Setup {
         let mut needed = rated.position.to_setup();
         let mut places: Vec<BoardCoordinate> = needed.boards.iter().map(|(at, _)| *at).collect();

@@ -17,6 +17,8 @@
 //! * the colour as a capital;
 //! * `*` after a piece for which it does not matter: it is dropped.
 //!
+//! All but the order and the white space give the warning `other-spelling`.
+//!
 //! Blanks inside a block are refused. The size of the boards is that of the first block unless something
 //! else, such as a header, gives it; up to 8x8.
 
@@ -59,8 +61,8 @@ pub fn write(position: &Position) -> String {
     format!("{position}\n")
 }
 
-/// The positions of a text, one after the other. A new one begins after an empty line, at a board that the one
-/// before has already. So one position may have empty lines between its boards.
+/// The positions of a text, one after the other. A new one begins after an empty line if its
+/// first board has the timeline and turn of a board before. So one position may have empty lines between its boards.
 ///
 /// ```
 /// use worldlines::notation::fen5d;

@@ -181,11 +181,7 @@ mod tests {
     /// The bytes that a fault is about, its message, and its notes.
     fn fault(text: &str) -> (&str, String, String) {
         let found = Yaml::of(text).fault.expect("a text that cannot be read");
-        (
-            found.span.of(text),
-            found.message,
-            found.remarks.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
-        )
+        (found.span.of(text), found.message.clone(), found.lines().join("; "))
     }
 
     const TWO_BLANKS: &str = "hint: replace each tab by two blanks";

@@ -7,7 +7,7 @@ use crate::notation::Span;
 /// A line below a finding. `Display` marks hints: `hint: …`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Remark {
-    /// A way to mend it.
+    /// A way to mend it, or its likely cause.
     Hint(String),
     /// More about it, such as `true: …` or `expected: …`.
     Note(String),
@@ -53,6 +53,11 @@ impl Finding {
             instead: None,
             boards: None,
         }
+    }
+
+    /// The remarks as text, a line for each.
+    pub fn lines(&self) -> Vec<String> {
+        self.remarks.iter().map(ToString::to_string).collect()
     }
 
     /// The finding with one more note.

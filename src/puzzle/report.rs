@@ -311,7 +311,7 @@ impl Document {
             source: file.source(),
             span,
             title: format!("{level}[{}]: {}", finding.code, finding.message),
-            notes: finding.remarks.iter().map(ToString::to_string).collect(),
+            notes: finding.lines(),
         };
         let mut text = format!("{excerpt}\n");
         if let Some(boards) = &finding.boards {

@@ -119,7 +119,7 @@ impl Position {
         if self.has_room_for(m) && self.is_pseudo_legal(m) { Ok(()) } else { Err(self.why_illegal(m)) }
     }
 
-    /// The reason why a move that cannot be made cannot be made.
+    /// The reason why a move is refused, which must be one that cannot be made.
     #[cold]
     pub(super) fn why_illegal(&self, m: &Move) -> IllegalMove {
         if !self.has_room_for(m) {

@@ -260,7 +260,7 @@ impl Position {
             return Err(UndoError(undo));
         }
         self.undo_unchecked(&undo.action);
-        // Its boards are there, but the action began in a position with another present: one where other timelines were active.
+        // The boards are those that the action makes, but before them it was not its player's turn: the undo belongs to another position.
         if self.present().color() != self.to_move {
             self.play_unchecked(&undo.action);
             return Err(UndoError(undo));

@@ -84,9 +84,7 @@ pub(crate) fn read_block<'t>(cursor: &mut Cursor<'t>) -> Result<Block<'t>, Parse
     let begin = cursor.at;
     let turn = cursor.turn()?;
     if turn > MAX_TURN {
-        // A game goes further, but does not begin there.
-        let message = format!("expected the turn of a start board, up to {MAX_TURN}");
-        return Err(Issue::new("number-too-large", cursor.span_from(begin), message).malformed());
+        return Err(too_late(cursor.span_from(begin)));
     }
     colon(cursor, "turn")?;
     let Some(color) = cursor.color() else {
@@ -97,6 +95,12 @@ pub(crate) fn read_block<'t>(cursor: &mut Cursor<'t>) -> Result<Block<'t>, Parse
     }
     let span = cursor.span_from(start);
     Ok(Block { span, text: span.of(cursor.text), rows, timeline, turn, color })
+}
+
+/// The refusal of a turn. A game goes further, but does not begin there.
+fn too_late(span: Span) -> ParseError {
+    let message = format!("expected the turn of a start board, up to {MAX_TURN}");
+    Issue::new("number-too-large", span, message).malformed()
 }
 
 /// The position of these blocks.
@@ -149,6 +153,10 @@ pub fn setup(blocks: &[Block<'_>], given: Given) -> Result<Setup, ParseError> {
         })?;
         size.get_or_insert(board.size());
         let timeline = block.timeline.timeline_at(parity, block.span)?;
+        // A block that no text has may say anything.
+        if block.turn > MAX_TURN {
+            return Err(too_late(block.span));
+        }
         boards.push((BoardCoordinate::new(timeline.0, block.turn, block.color), board));
     }
     let Some(size) = size else {

@@ -1,4 +1,4 @@
-//! FEN as text: one board of orthodox chess, also part of PGN.
+//! FEN as text: one board of orthodox chess, also part of PGN. The grammar and the tests are in `notation/fen.rs`.
 
 use std::fmt;
 
@@ -25,7 +25,6 @@ pub const HALFMOVE_CLOCK: &str = "HalfmoveClock";
 /// assert_eq!(position.multiverse().boards().count(), 3);
 /// assert_eq!(fen::write(&position, clock).unwrap(), text);
 /// ```
-///
 pub fn parse(text: &str) -> Parsed<(Position, u32)> {
     let mut warnings = Vec::new();
     Parsed::new(read(text, &mut warnings), warnings)

@@ -24,7 +24,7 @@ pub(crate) fn continuations(
             return false;
         }
         let mut search = Search::new(position, Scope::All);
-        search.wanted.required = made.iter().chain([m]).copied().collect();
+        search.selection.required = made.iter().chain([m]).copied().collect();
         let found = search.first(limit.after(spent));
         spent += search.steps();
         match found {

@@ -25,7 +25,7 @@ pub(super) struct Walk {
     /// The values that were taken away, by word.
     trail: Vec<(u32, u64)>,
     frames: Vec<Frame>,
-    /// For each frame, the set of frames below it that caused the dead ends among its remainders so far.
+    /// For each frame, the set of frames below it that caused the dead ends among its cuboids so far.
     blame: Vec<u64>,
     /// The frames that caused the current dead end.
     culprits: Vec<u64>,
@@ -49,16 +49,16 @@ struct AxisSet {
     ends_alternative: bool,
 }
 
-/// A place where the walk went into the first of several remainders.
+/// A place where the walk left a cuboid for the first of several others: remainders or alternatives.
 struct Frame {
     kind: FrameKind,
     /// Into `sets`.
     sets: Range<usize>,
     /// The first set that has not been used.
     next: usize,
-    /// The beginning of the trail of the remainder that the walk went into.
+    /// The beginning of the trail of the cuboid that the walk went into.
     trail: usize,
-    /// The beginning of the trail of the frame: first the part that its remainders share, then the remainder.
+    /// The beginning of the trail of the frame: first the part that its cuboids share, then the cuboid.
     first_trail: usize,
     /// Into `blame`.
     blame: usize,
@@ -68,7 +68,7 @@ struct Frame {
 enum FrameKind {
     /// The remainders around the product of the sets: number n lies inside the sets before the n-th and outside the n-th.
     Around,
-    /// One remainder for each alternative, inside all its sets.
+    /// One cuboid for each alternative, inside all its sets.
     Among,
 }
 

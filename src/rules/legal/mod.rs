@@ -29,7 +29,7 @@
 //! | alternatives | cuboids inside the current one, one for each thing that a board can jump to |
 //! | draft | sets of values under construction: a slice, or alternatives |
 //! | trail | the values that were taken away on the way, to be put back |
-//! | blame | the frames that took away the values for want of which a cuboid has no legal point |
+//! | blame | the frames that took away values without which the cuboid has no legal point |
 //!
 //! | file | holds |
 //! |---|---|
@@ -45,7 +45,7 @@
 //! | `basis` | what a refutation relies on, so that it refutes more than one action |
 //! | `containing` | legal actions that contain given moves, or start on some boards only |
 //! | `audit` | in debug builds, samples of slices and blocks played out |
-//! | `disturb` | in debug builds, boards are changed on squares on which a proof is said not to rely, and it is checked again |
+//! | `disturb` | in debug builds, a check of what a proof relies on: other squares are changed, and the proof must hold |
 //! | `trace` | in tests, the steps of the search as `spec/legal-actions.md` shows them |
 
 #[cfg(debug_assertions)]
@@ -96,7 +96,7 @@ impl Position {
     /// can still become.
     pub(crate) fn legal_actions_containing(&self, made: &[Move]) -> LegalActions<'_> {
         let mut search = Search::new(self, Scope::All);
-        search.wanted.required = made.to_vec();
+        search.selection.required = made.to_vec();
         LegalActions { search, limit: Limit::NONE, end: None }
     }
 
@@ -160,7 +160,7 @@ impl<'a> LegalActions<'a> {
 
     /// Lists only actions whose moves start there, apart from those that they must contain.
     pub(crate) fn starting_on(mut self, sources: Sources) -> Self {
-        self.search.wanted.sources = sources;
+        self.search.selection.sources = sources;
         self
     }
 
@@ -189,7 +189,7 @@ impl Iterator for LegalActions<'_> {
     type Item = Action;
 
     fn next(&mut self) -> Option<Action> {
-        /// The work of putting one move into an action and doing something with it.
+        /// The work for one move of a listed action: it is written into the action, and the caller reads it.
         const MOVE_WORK: usize = 64;
         while self.end.is_none() {
             let Search { block, space, meter, .. } = &mut self.search;

@@ -15,12 +15,12 @@ use crate::types::{Action, Limit, Move, TimelineRange, Undecided};
 pub(in crate::rules) struct Search<'a> {
     pub(super) space: Space<'a>,
     pub(super) scope: Scope,
-    pub(super) wanted: Wanted,
+    pub(super) selection: Selection,
     pub(super) stage: Option<Stage>,
     pub(super) walk: Walk,
     pub(super) point: Point,
     pub(super) scratch: Scratch,
-    /// The squares because of which the points that were left out are illegal, if somebody asks.
+    /// If a proof asks for them: the squares that make the points illegal which were left out.
     pub(super) tracked: Option<Basis>,
     pub(super) frontier: Frontier<'a>,
     pub(super) block: Block,
@@ -43,7 +43,7 @@ impl<'a> Search<'a> {
         Search {
             space,
             scope,
-            wanted: Wanted::default(),
+            selection: Selection::default(),
             stage: None,
             walk: Walk::default(),
             point: Point::default(),
@@ -84,7 +84,7 @@ impl<'a> Search<'a> {
         while self.find_point(limit)? {
             self.meter.work(self.space.point_work(self.point.branches.len()));
             let Search { space, walk, point, frontier, block, .. } = self;
-            let left = match space.refine(point, walk, frontier, block) {
+            let left_cuboid = match space.refine(point, walk, frontier, block) {
                 Refinement::Block => {
                     self.note(Event::Block);
                     return Ok(true);
@@ -95,7 +95,7 @@ impl<'a> Search<'a> {
                 }
                 Refinement::Slice(slice) => self.remove(slice),
             };
-            if left && !self.next_cuboid(limit)? {
+            if left_cuboid && !self.next_cuboid(limit)? {
                 return Ok(false);
             }
         }
@@ -111,7 +111,7 @@ impl<'a> Search<'a> {
             let created = self.stage.map_or(0, Stage::branches);
             self.meter.work(space.point_work(created));
             let track = |hit: &Hit| tracked.iter_mut().for_each(|tracked| tracked.add_capture(hit));
-            let left = if space.pick(walk, created, point, scratch) {
+            let left_cuboid = if space.pick(walk, created, point, scratch) {
                 let slice = space
                     .misplaced_branch(point, walk)
                     .or_else(|| space.exposed(point, walk, frontier, scratch, track));
@@ -125,7 +125,7 @@ impl<'a> Search<'a> {
                 self.note(Event::DeadEnd);
                 true
             };
-            if left && !self.next_cuboid(limit)? {
+            if left_cuboid && !self.next_cuboid(limit)? {
                 return Ok(false);
             }
         }
@@ -193,7 +193,7 @@ impl<'a> Search<'a> {
 
     /// Whether it is known beforehand that a stage, whose present is the half-turn `earliest` or later, has no legal point that is wanted.
     fn can_be_skipped(&mut self, stage: Stage, earliest: i16) -> bool {
-        let Search { space, scope, wanted, .. } = self;
+        let Search { space, scope, selection, .. } = self;
         let created = stage.branches();
         if *scope == Scope::Advancing && earliest < space.position.present().0 {
             return true;
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
         }
         // The last timeline that is created is the first to be inactive.
         let creates_inactive = !space.is_creation_active(created, created - 1);
-        wanted.sources.new_active && creates_inactive || space.is_barren(stage, earliest)
+        selection.sources.new_active && creates_inactive || space.is_barren(stage, earliest)
     }
 
     /// Makes room for the timelines that are created in what is known of attacks.
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
 
     /// Fills the current cuboid with the values of a stage that are wanted.
     fn fill(&mut self, stage: Stage, earliest: i16) {
-        let Search { space, wanted: Wanted { whole, required, sources }, walk, meter, .. } = self;
+        let Search { space, selection: Selection { whole, required, sources }, walk, meter, .. } = self;
         let created = stage.branches();
         let keeps_sources = sources.active || sources.present;
         if whole.is_some() || !required.is_empty() || keeps_sources {
@@ -271,7 +271,7 @@ impl<'a> Search<'a> {
 
 /// A step of the search, for audits and tests.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(test), allow(dead_code))]
+#[cfg_attr(not(test), allow(dead_code))] // only `trace` reads all of it
 pub(super) enum Event {
     /// A stage begins.
     Stage(Stage),
@@ -289,8 +289,8 @@ pub(super) enum Event {
     Block,
 }
 
-#[cfg(debug_assertions)]
 /// The number of samples that were checked.
+#[cfg(debug_assertions)]
 #[derive(Default)]
 pub(super) struct Audited {
     pub slices: u64,
@@ -299,7 +299,7 @@ pub(super) struct Audited {
 
 /// The part of the legal actions that is wanted. By default all.
 #[derive(Default)]
-pub(super) struct Wanted {
+pub(super) struct Selection {
     /// An action to whose moves the search keeps.
     pub whole: Option<Action>,
     /// Moves that each action contains, with the branches among them first and in this order.

@@ -55,7 +55,7 @@ impl<'a> ActionSieve<'a> {
     /// Only the actions that are made of moves of `whole`, which must be legal. Some may have its branches in another order.
     pub(crate) fn parts_of(position: &'a Position, whole: &Action) -> ActionSieve<'a> {
         let mut parts = ActionSieve::new(position);
-        parts.search.wanted.whole = Some(whole.clone());
+        parts.search.selection.whole = Some(whole.clone());
         parts
     }
 
