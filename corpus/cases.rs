@@ -190,6 +190,9 @@ fn run(case: &Case, folder: &Path) -> Result<(), Failed> {
     }
     let Parsed { value: Some(mut game), losses, .. } = reading else { return Err("there is no game".into()) };
     adapt(&mut game, case)?;
+    if !matches!(case.op, Operation::Print | Operation::Convert) {
+        same_losses(case, &game, &losses)?;
+    }
     let found = match case.op {
         Operation::Parse => expected.as_ref().map(|_| game.actions.len().to_string()).unwrap_or_default(),
         Operation::Print => converted(case, &game, format, losses, &options)?,
@@ -316,6 +319,17 @@ fn refused(case: &Case, class: &str, issue: &Issue, why: &str) -> Result<(), Fai
     Ok(())
 }
 
+/// Checks the losses, if the case says them.
+fn same_losses(case: &Case, game: &Game, losses: &[Loss]) -> Result<(), Failed> {
+    let found: Vec<String> = losses.iter().map(|loss| shown_loss(game, loss)).collect();
+    match &case.losses {
+        Some(expected) if *expected != found => {
+            Err(format!("expected the losses {expected:?}, but found {found:?}").into())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The game in a notation. If nothing is lost, checks that it leads back to the game.
 fn converted(
     case: &Case,
@@ -324,19 +338,10 @@ fn converted(
     of_reading: Vec<Loss>,
     options: &Options,
 ) -> Result<String, Failed> {
-    let compare = |losses: &[Loss]| {
-        let found: Vec<String> = losses.iter().map(|loss| shown_loss(game, loss)).collect();
-        match &case.losses {
-            Some(expected) if *expected != found => {
-                Err(Failed::from(format!("expected the losses {expected:?}, but found {found:?}")))
-            }
-            _ => Ok(()),
-        }
-    };
     let written = match to.write_with(game, options) {
         Ok(written) => written,
         Err(WriteError { reason, action }) => {
-            compare(&[Loss { what: reason, action }])?;
+            same_losses(case, game, &[Loss { what: reason, action }])?;
             return Ok("unwritable".into());
         }
     };
@@ -351,7 +356,7 @@ fn converted(
         }
     }
     let losses: Vec<Loss> = of_reading.into_iter().chain(written.losses).collect();
-    compare(&losses)?;
+    same_losses(case, game, &losses)?;
     is_not_mistaken(&written.bytes, to)?;
     Ok(match String::from_utf8(written.bytes) {
         Ok(text) => text,

@@ -13,7 +13,7 @@
 //! | engines that misbehave | `misbehaving.rs` | |
 //! | a larger set of games, with `WORLDLINES_REFERENCE` | `reference.rs` | |
 //!
-//! `.ci/bless` writes all of it anew. Read the difference before you commit it. `regressions/` is for the targets of `fuzz/`; their tests run
+//! `.ci/bless` writes anew what can be. Read the difference before you commit it. `regressions/` is for the targets of `fuzz/`; their tests run
 //! it.
 
 mod agreement;

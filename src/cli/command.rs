@@ -19,7 +19,7 @@ pub trait Command {
     /// The format in which failures are printed too, beside their text on the standard error: the one that the user chose, or text.
     fn format(&self) -> Format;
 
-    /// The file of games that the command reads, if it reads one. The command answers for each of its games.
+    /// The file of games that the command reads, if it reads one. It is opened before [`run`](Command::run), once for each game.
     fn source(&mut self) -> Option<&mut Source> {
         None
     }

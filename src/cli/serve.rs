@@ -35,7 +35,7 @@ use worldlines::notation::printable;
 #[command(after_help = "Examples:
   worldlines serve
   worldlines serve --port 8000 site
-  worldlines serve --engine 'worldlines engine' --time 2
+  worldlines serve --engine 'worldlines engine' --move-time 2
 
 The command runs until it is interrupted, and ends with exit code 2 if it cannot begin.")]
 pub struct Arguments {
@@ -55,8 +55,8 @@ pub struct Arguments {
     #[arg(long, requires = "engine")]
     whole_actions: bool,
     /// Seconds of the engine for an action
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
-    time: Duration,
+    #[arg(long, alias = "time", value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    move_time: Duration,
 }
 
 /// The port that is tried if none is named.
@@ -130,7 +130,7 @@ impl Arguments {
         let settings = Settings { whole_actions: self.whole_actions, ..Settings::default() };
         let player =
             Player::new(command, &settings).map_err(|error| Failure::new(printable(&error.to_string())))?;
-        Ok(Bridge { name: printable(command), player: Mutex::new(player), time: self.time })
+        Ok(Bridge { name: printable(command), player: Mutex::new(player), time: self.move_time })
     }
 }
 

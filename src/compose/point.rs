@@ -298,7 +298,10 @@ fn extra_sentence(
         && let Some(passed) = after_null_action(position)
     {
         let (what, then) = (noun(&passed, defence, &[]), deed_of(&played(&passed, defence), answer));
-        return Some(format!("Without the key, {what} has another answer: the {then}."));
+        return Some(format!(
+            "Without the key, {what} has another answer: the {}.",
+            then.trim_end_matches(',')
+        ));
     }
     let sentences = [
         ("switchback", "A piece returns to the square that it left."),
@@ -537,7 +540,11 @@ fn on_boards(texts: impl Iterator<Item = String>) -> Vec<String> {
 
 /// A deed with a word about moves on other boards.
 fn with_other_moves(deed: String, moves: usize) -> String {
-    if moves > 1 { format!("{deed}, with a move on another board,") } else { deed }
+    match moves.saturating_sub(1) {
+        0 => deed,
+        1 => format!("{deed}, with a move on another board,"),
+        others => format!("{deed}, with moves on {} other boards,", number(others)),
+    }
 }
 
 /// The piece of a move and what it does: `knight takes the pawn on b3`.
