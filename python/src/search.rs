@@ -405,11 +405,7 @@ pub fn check_certificate<'py>(
             py,
             finding,
             location,
-            &[shown]
-                .into_iter()
-                .chain(finding.lines())
-                .collect::<Vec<_>>()
-                .join("\n"),
+            &[shown].into_iter().chain(finding.lines()).collect::<Vec<_>>().join("\n"),
         )
     });
     let found = PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)?;
