@@ -33,7 +33,7 @@ pub trait Command {
         Ok(())
     }
 
-    /// How the answers for several games become one text. Without it each answer is printed under its number.
+    /// The maker of one text of the answers for several games. Without it each answer is printed under its number.
     fn join(&self) -> Option<Join<'_>> {
         None
     }

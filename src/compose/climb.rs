@@ -1,6 +1,8 @@
 //! Composing: draws random positions until one has a mate, improves it by small changes until it meets the wishes, and then by
 //! changes that raise its merit. Begin at [`attempt`].
 
+use std::convert::Infallible;
+
 use fastrand::Rng;
 
 use super::draft::Draft;
@@ -11,10 +13,10 @@ use super::themes::{of_line, themes};
 use super::wishes::{KeyWish, Wishes};
 use super::{Found, Solution};
 use crate::notation::Game;
-use crate::puzzle::Options;
+use crate::puzzle::{Options, without_boards};
 use crate::rules::Count;
 use crate::search::{self, Budget, Prover, Verdict, after_null_action};
-use crate::state::{Position, Setup};
+use crate::state::Position;
 use crate::types::{BoardCoordinate, Limit, PieceKind};
 
 /// The search steps for one study of a mate in 2, and twice as many for each action more. A position that needs more is no puzzle to be
@@ -230,8 +232,12 @@ impl Climb<'_> {
         if best.has_idle_piece || best.draft.history.is_empty() {
             return best;
         }
-        let needed = self.needed_boards(&best);
-        if needed.boards.len() == best.position.multiverse().count() {
+        let is_same = |position: &Position| {
+            let without = self.solution(position, best.solution.mate_in(), Worst::NONE);
+            Ok::<bool, Infallible>(without.is_some_and(|without| is_same(&best.solution, &without)))
+        };
+        let Ok((needed, dropped)) = without_boards(&best.position, is_same);
+        if dropped.is_empty() {
             return best;
         }
         let set_up = Draft { start: needed, history: Vec::new() };
@@ -240,26 +246,6 @@ impl Climb<'_> {
             Some(rated) if !self.has_idle_piece(&rated) => rated,
             _ => best,
         }
-    }
-
-    /// The boards of a position without those that the solution does not need. The oldest are tried first.
-    fn needed_boards(&self, rated: &Rated) -> Setup {
-        let mut needed = rated.position.to_setup();
-        let mut places: Vec<BoardCoordinate> = needed.boards.iter().map(|(at, _)| *at).collect();
-        places.sort_by_key(|at| (at.half_turn, at.timeline));
-        for place in places {
-            let mut fewer = needed.clone();
-            fewer.boards.retain(|(at, _)| *at != place);
-            let Ok(position) = Position::from_setup(&fewer) else { continue };
-            if position.to_move() != rated.position.to_move() {
-                continue;
-            }
-            let without = self.solution(&position, rated.solution.mate_in(), Worst::NONE);
-            if without.is_some_and(|without| is_same(&rated.solution, &without)) {
-                needed = fewer;
-            }
-        }
-        needed
     }
 
     /// Rates a draft. `None` if it has no solution in `n`, or if its keys alone show that it is of no use.

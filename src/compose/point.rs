@@ -73,7 +73,7 @@ pub fn point_of_line(position: &Position, line: &Line) -> String {
             let mate = Mate::of(at, action);
             format!("{player}'s {}{}", mate.deed_and_mate(), mate.because(at))
         } else {
-            format!("{player}'s {}", deed_of(at, action).trim_end_matches(','))
+            format!("{player}'s {}", last_deed_of(at, action))
         });
     });
     let begins = match line.goal {
@@ -297,11 +297,8 @@ fn extra_sentence(
         && let Some((defence, answer)) = set.changed(study)
         && let Some(passed) = after_null_action(position)
     {
-        let (what, then) = (noun(&passed, defence, &[]), deed_of(&played(&passed, defence), answer));
-        return Some(format!(
-            "Without the key, {what} has another answer: the {}.",
-            then.trim_end_matches(',')
-        ));
+        let (what, then) = (noun(&passed, defence, &[]), last_deed_of(&played(&passed, defence), answer));
+        return Some(format!("Without the key, {what} has another answer: the {then}."));
     }
     let sentences = [
         ("switchback", "A piece returns to the square that it left."),
@@ -538,6 +535,11 @@ fn on_boards(texts: impl Iterator<Item = String>) -> Vec<String> {
     told.collect()
 }
 
+/// The same with nothing of the sentence after it.
+fn last_deed_of(position: &Position, action: &Action) -> String {
+    deed_of(position, action).trim_end_matches(',').to_owned()
+}
+
 /// A deed with a word about moves on other boards.
 fn with_other_moves(deed: String, moves: usize) -> String {
     match moves.saturating_sub(1) {
@@ -580,6 +582,14 @@ mod tests {
     use crate::compose::themes;
     use crate::notation::{fen5d, pgn5d};
     use crate::search::Budget;
+
+    #[test]
+    fn moves_on_other_boards_are_counted() {
+        let told = |moves| with_other_moves("king goes to a2".to_owned(), moves);
+        assert_eq!(told(1), "king goes to a2");
+        assert_eq!(told(2), "king goes to a2, with a move on another board,");
+        assert_eq!(told(3), "king goes to a2, with moves on two other boards,");
+    }
 
     /// The point of a mate in `n` after these actions.
     fn said(start: &str, n: u32) -> String {

@@ -14,7 +14,7 @@ use crate::notation::pgn5d::{action_text, board_text, line_texts};
 use crate::notation::{Span, is_en_passant};
 use crate::search::{Analysis, Prover, Selfmates, Solution, Verdict};
 use crate::state::{Position, Setup};
-use crate::types::{Action, Color, Undecided, counted};
+use crate::types::{Action, BoardCoordinate, Color, Undecided, counted};
 
 /// An objection of an editor.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -280,28 +280,15 @@ impl<'a> Editor<'a> {
     /// Objects to boards without which the puzzle stays the same.
     fn history(&mut self) -> Result<(), Undecided> {
         let Some(n) = self.mate_in().filter(|_| !self.is_given()) else { return Ok(()) };
-        let setup = self.start.to_setup();
-        let before = self.answer(self.start, n)?;
-        let mut dropped = Vec::new();
-        let mut rest = setup;
-        let mut boards: Vec<_> = rest.boards.iter().map(|(at, _)| *at).collect();
-        boards.sort_by_key(|at| (at.half_turn, at.timeline));
-        for at in boards {
-            let ends = rest.boards.iter().filter(|(other, _)| other.timeline == at.timeline).count();
-            if ends < 2 {
-                continue;
-            }
-            let mut fewer = Setup { boards: rest.boards.clone(), ..rest };
-            fewer.boards.retain(|(other, _)| *other != at);
-            let Ok(position) = Position::from_setup(&fewer) else { continue };
-            if position.to_move() != self.start.to_move() || self.answer(&position, n)? != before {
-                continue;
-            }
-            let label = self.start.parity().label(at.timeline);
-            let (turn, player) = (at.half_turn.turn(), at.half_turn.color().letter());
-            dropped.push(format!("({label}T{turn}{player})"));
-            rest = fewer;
-        }
+        let start = self.start;
+        let before = self.answer(start, n)?;
+        let is_same = |position: &Position| Ok(self.answer(position, n)? == before);
+        let (_, dropped) = without_boards(start, is_same)?;
+        let label = |at: &BoardCoordinate| {
+            let (label, turn) = (start.parity().label(at.timeline), at.half_turn.turn());
+            format!("({label}T{turn}{})", at.half_turn.color().letter())
+        };
+        let dropped: Vec<String> = dropped.iter().map(label).collect();
         if !dropped.is_empty() {
             let message = match dropped.len() {
                 1 => format!("the board {} is not needed", dropped[0]),
@@ -422,6 +409,34 @@ impl<'a> Editor<'a> {
         }
         Ok(())
     }
+}
+
+/// The boards of a position without those that can be missing, and these. The oldest are tried first; each timeline keeps one, and the
+/// player to move stays the same. `is_same` says whether a position is as good as the whole.
+///
+/// # Errors
+///
+/// Those of `is_same`.
+pub(crate) fn without_boards<E>(
+    position: &Position,
+    mut is_same: impl FnMut(&Position) -> Result<bool, E>,
+) -> Result<(Setup, Vec<BoardCoordinate>), E> {
+    let (mut rest, mut dropped) = (position.to_setup(), Vec::new());
+    let mut places: Vec<BoardCoordinate> = rest.boards.iter().map(|(at, _)| *at).collect();
+    places.sort_by_key(|at| (at.half_turn, at.timeline));
+    for place in places {
+        if rest.boards.iter().filter(|(at, _)| at.timeline == place.timeline).count() < 2 {
+            continue;
+        }
+        let mut fewer = rest.clone();
+        fewer.boards.retain(|(at, _)| *at != place);
+        let Ok(smaller) = Position::from_setup(&fewer) else { continue };
+        if smaller.to_move() == position.to_move() && is_same(&smaller)? {
+            dropped.push(place);
+            rest = fewer;
+        }
+    }
+    Ok((rest, dropped))
 }
 
 #[cfg(test)]

@@ -34,6 +34,8 @@ mod yaml;
 pub use announced::{FALSE_HEADER, PUZZLE_HEADER, announced_mate};
 pub use check::{MAX_ID, MAX_MATE_IN, NO_SOLUTIONS, closest, themes};
 pub use deserialize::from_yaml;
+#[cfg(feature = "compose")]
+pub(crate) use editor::without_boards;
 pub use editor::{Objection, Review, glance, review};
 pub use finding::{Finding, Remark};
 pub use fix::{FixError, Fixed, Wanted, certify, fix, repair};

@@ -22,7 +22,7 @@ impl Search<'_> {
         match event {
             Event::Slice(draft) => self.audit_slice(draft),
             Event::Block => self.audit_block(),
-            Event::Stage(_) | Event::Banned | Event::Point { .. } | Event::DeadEnd | Event::Split => {}
+            Event::Stage | Event::Banned | Event::Point { .. } | Event::DeadEnd | Event::Split => {}
         }
     }
 

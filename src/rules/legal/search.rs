@@ -187,7 +187,7 @@ impl<'a> Search<'a> {
         }
         self.make_room(created);
         self.fill(stage, earliest);
-        self.note(Event::Stage(stage));
+        self.note(Event::Stage);
         if stage == Stage::Hops { self.leave_out_points_without_jumps() } else { self.has_values(created) }
     }
 
@@ -274,7 +274,7 @@ impl<'a> Search<'a> {
 #[cfg_attr(not(test), allow(dead_code))] // only `trace` reads all of it
 pub(super) enum Event {
     /// A stage begins.
-    Stage(Stage),
+    Stage,
     /// The values are banned that are illegal whatever else is played.
     Banned,
     /// A point was picked.

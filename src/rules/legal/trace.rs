@@ -21,7 +21,7 @@ impl Search<'_> {
             return;
         }
         let lines = match event {
-            Event::Stage(stage) => self.stage_lines(stage),
+            Event::Stage => self.stage_lines(),
             Event::Banned => self.banned_lines(),
             Event::Point { is_legal } => self.point_lines(is_legal),
             Event::DeadEnd => vec!["nothing pairs off".to_owned()],
@@ -33,7 +33,8 @@ impl Search<'_> {
     }
 
     /// A stage, with the values of its axes.
-    fn stage_lines(&self, stage: Stage) -> Vec<String> {
+    fn stage_lines(&self) -> Vec<String> {
+        let stage = self.stage.expect("a stage begins");
         let values = self.axes().map(|words| (words.clone(), self.walk.values(&words)));
         self.listed(format!("stage {stage:?}"), values)
     }
