@@ -19,9 +19,9 @@ use crate::search::{self, Budget, Prover, Verdict, after_null_action};
 use crate::state::Position;
 use crate::types::{BoardCoordinate, Limit, PieceKind};
 
-/// The search steps for one study of a mate in 2, and twice as many for each action more. A position that needs more is no puzzle to be
-/// understood.
-const STEPS: u64 = 40_000;
+/// The search steps for one study of a mate in 2, and twice as many for each action more. Nineteen in twenty of the shipped mates need
+/// fewer, and most drafts that need more have so many defences and duals that nobody would read them.
+const STEPS: u64 = 10_000;
 /// The search steps for one helpmate or selfmate in 2, and twice as many for each action more.
 const LINE_STEPS: u64 = 100_000;
 /// The search steps for one look at merit: tries and set play cost more than the mate.
@@ -30,7 +30,7 @@ const MERIT_STEPS: u64 = 200_000;
 const MEMORY: u64 = 1 << 20;
 /// The number of random positions before the attempt is given up.
 const DRAWN: usize = 4_000;
-/// The number of earlier positions of a mate among which a longer mate is looked for.
+/// The number of attempts to draw an earlier position of a mate, among which a longer mate is looked for.
 const EARLIER: usize = 400;
 /// The number of changes without progress after which the climb to the wishes ends.
 const PATIENCE: usize = 300;
@@ -47,7 +47,7 @@ const MOST_ANSWERS: usize = 4;
 /// the memory, the evidence and the stop. `None` if the attempt failed, which is usual, or if it was stopped.
 pub fn attempt(wishes: &Wishes, seed: u64, options: Options<'_>) -> Option<Found> {
     let mut climb = Climb { wishes, options, rng: Rng::with_seed(seed) };
-    let first = climb.first(wishes.mate_in)?;
+    let first = climb.first()?;
     let wished = climb.reach_wishes(first)?;
     let economical = climb.economical(wished);
     let best = climb.raise_merit(economical);
@@ -116,6 +116,34 @@ impl Rated {
     }
 }
 
+/// Random drafts, each drawn once.
+struct Drafts {
+    /// The draft that those of this run precede by a turn; `None` if they are drawn freely.
+    later: Option<Draft>,
+    /// The number of attempts that are left.
+    left: usize,
+    seen: Vec<Draft>,
+}
+
+impl Drafts {
+    fn next(&mut self, climb: &mut Climb<'_>) -> Option<Draft> {
+        while self.left > 0 && climb.goes_on() {
+            self.left -= 1;
+            match &self.later {
+                None => return Some(Draft::draw(climb.wishes, &mut climb.rng)),
+                Some(later) => {
+                    let Some(draft) = later.earlier(&mut climb.rng) else { continue };
+                    if !self.seen.contains(&draft) {
+                        self.seen.push(draft.clone());
+                        return Some(draft);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
 /// The number that is missing, up to 8.
 fn too_few(count: u64, wanted: u64) -> i64 {
     wanted.saturating_sub(count).min(8) as i64
@@ -133,26 +161,52 @@ impl Climb<'_> {
         !Limit::NONE.stopping_on(self.options.stop).is_stopped()
     }
 
-    /// A random mate in `n` with few keys, if possible one that shows the wished themes. Long mates are rare among random positions, so
-    /// they are looked for a turn before shorter ones.
-    fn first(&mut self, n: u32) -> Option<Rated> {
-        let shorter = if n > 2 { Some(self.first(n - 1)?) } else { None };
+    /// A random draft that has a solution with few keys, if possible one that shows the wished themes.
+    fn first(&mut self) -> Option<Rated> {
+        let n = self.wishes.mate_in;
+        let mut drafts = self.drafts(n)?;
         let mut without_themes = None;
-        for _ in 0..if shorter.is_some() { EARLIER } else { DRAWN } {
-            if !self.goes_on() {
-                return None;
-            }
-            let draft = match &shorter {
-                Some(shorter) => shorter.draft.earlier(&mut self.rng),
-                None => Some(Draft::draw(self.wishes, &mut self.rng)),
-            };
-            let rated = draft.and_then(|draft| self.rated(draft, n, Worst::NONE));
-            match rated.filter(|rated| rated.solutions() <= MOST_KEYS) {
+        while let Some(draft) = drafts.next(self) {
+            match self.rated(draft, n, Worst::NONE).filter(|rated| rated.solutions() <= MOST_KEYS) {
                 Some(rated) if rated.missing_themes == 0 => return Some(rated),
                 rated => without_themes = without_themes.or(rated),
             }
         }
         without_themes
+    }
+
+    /// The drafts among which one with a solution in `n` is looked for. Long mates are rare among random positions, so they are looked for a
+    /// turn before shorter ones. `None` if no shorter one is found.
+    fn drafts(&mut self, n: u32) -> Option<Drafts> {
+        let seen = Vec::new();
+        if n <= 2 {
+            return Some(Drafts { later: None, left: DRAWN, seen });
+        }
+        let mut shorter = self.drafts(n - 1)?;
+        while let Some(draft) = shorter.next(self) {
+            if self.has_few_keys(&draft, n - 1) {
+                return Some(Drafts { later: Some(draft), left: EARLIER, seen });
+            }
+        }
+        None
+    }
+
+    /// Whether a draft has a solution in `n`, and no shorter one, with few keys. What follows the keys is not read.
+    fn has_few_keys(&self, draft: &Draft, n: u32) -> bool {
+        let Some(position) = draft.position().filter(|position| !position.is_in_check()) else {
+            return false;
+        };
+        let mut prover = self.prover(STEPS << n.saturating_sub(2));
+        match self.wishes.line {
+            None => {
+                let keys = Study::count_keys(&position, n, &mut prover);
+                keys.is_ok_and(|keys| (1..=MOST_KEYS).contains(&keys))
+            }
+            Some(goal) => {
+                let line = Line::of(&position, goal, n, &mut prover);
+                line.is_ok_and(|line| line.is_some_and(|line| line.solutions <= MOST_KEYS))
+            }
+        }
     }
 
     /// Changes a draft until it meets all wishes. Now and then a change for the worse is taken, the less worse the likelier, since many
@@ -458,6 +512,27 @@ mod tests {
             assert!(line.solutions == 1 && line.travels(), "{line:?}");
             assert_eq!(found.solution, Solution::Line(line));
         }
+    }
+
+    #[test]
+    fn a_longer_mate_is_looked_for_a_turn_before_a_shorter_one() {
+        let wishes = Wishes::usual(3);
+        let found = (0..20).find_map(|seed| {
+            let mut climb = Climb { wishes: &wishes, options: Options::default(), rng: Rng::with_seed(seed) };
+            let mut drafts = climb.drafts(3)?;
+            let later = drafts.later.clone().expect("a shorter mate");
+            assert!(climb.has_few_keys(&later, 2), "{later:?}");
+            let mut drawn = Vec::new();
+            while let Some(draft) = drafts.next(&mut climb) {
+                assert!(!drawn.contains(&draft), "{draft:?} was drawn twice");
+                drawn.push(draft);
+            }
+            let rated = drawn.into_iter().find_map(|draft| climb.rated(draft, 3, Worst::NONE))?;
+            let mut prover = Prover::new(Budget::default());
+            assert_eq!(Study::count_keys(&rated.position, 3, &mut prover), Ok(rated.solutions()));
+            Some(rated)
+        });
+        assert!(found.is_some());
     }
 
     #[test]

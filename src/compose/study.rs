@@ -73,6 +73,27 @@ impl Study {
         })
     }
 
+    /// The number of keys of a mate in `mate_in`, on the word of the search; 0 if there is none, or a shorter one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Study::of`], as far as they are about the shorter mates.
+    pub(super) fn count_keys(
+        position: &Position,
+        mate_in: u32,
+        prover: &mut Prover<'_>,
+    ) -> Result<usize, Undecided> {
+        let mut count = 0;
+        Study::read(position, mate_in, prover, |analysis| {
+            let found = analysis.searched();
+            if found.verdict == Verdict::Proven && found.complete {
+                count = found.keys.iter().map(|class| class.keys().len()).sum();
+            }
+            None
+        })?;
+        Ok(count)
+    }
+
     /// A study of all that follows from the keys. `None` also if there are none to go on with.
     fn read(
         position: &Position,
