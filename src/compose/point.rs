@@ -42,9 +42,11 @@ pub fn point(
         });
         return format!("{attacker}'s {deed}{because}. {alone}");
     }
+    let threat = Analysis::new(prover, position, study.mate_in).threat(study.key()).ok();
+    let threatened = threatened_mate(position, study, threat.as_ref());
     let told = [
-        key_sentence(position, study, themes, prover),
-        answers_sentence(position, study),
+        Some(key_sentence(position, study, themes, threat.as_ref(), threatened.as_deref())),
+        answers_sentence(position, study, threatened.as_deref()),
         tries_sentence(position, merit),
         extra_sentence(position, study, themes, prover),
     ];
@@ -87,13 +89,24 @@ pub fn point_of_line(position: &Position, line: &Line) -> String {
     format!("{begins}{}.", deeds.join("; "))
 }
 
+/// The mate in 2 that the key threatens, as it is told after a defence that does not stop it.
+fn threatened_mate(position: &Position, study: &Study, threat: Option<&Threat>) -> Option<String> {
+    let Some(Threat::Mates(classes)) = threat.filter(|_| study.mate_in == 2 && !study.checks(position))
+    else {
+        return None;
+    };
+    let passed = after_null_action(&played(position, study.key()))?;
+    Some(Mate::of(&passed, classes[0].key()).told(position))
+}
+
 /// The key, what it threatens, and what the defender is left with.
 fn key_sentence(
     position: &Position,
     study: &Study,
     themes: &[&str],
-    prover: &mut Prover<'_>,
-) -> Option<String> {
+    threat: Option<&Threat>,
+    threatened: Option<&str>,
+) -> String {
     let (attacker, defender) = (position.to_move().name(), (!position.to_move()).name());
     let replies = match study.variations.len() {
         1 => format!("{defender} has one reply"),
@@ -109,10 +122,9 @@ fn key_sentence(
         (None, _) => (format!("{attacker}'s {deed}"), ""),
     };
     if study.checks(position) {
-        return Some(format!("{key}{comma} with check; {replies}."));
+        return format!("{key}{comma} with check; {replies}.");
     }
-    let mut analysis = Analysis::new(prover, position, study.mate_in);
-    Some(match analysis.threat(study.key()).ok() {
+    match threat {
         Some(Threat::Zugzwang) if themes.contains(&"block") => {
             let each = each_reply(study.variations.len(), "has its answer", "have their answers");
             format!("{key}. It only waits: {each} already, and {defender} must play.")
@@ -121,14 +133,12 @@ fn key_sentence(
             let each = each_reply(study.variations.len(), "lets", "let");
             format!("{key}. It threatens nothing, but {defender} must play, and {each} {attacker} mate.")
         }
-        Some(Threat::Mates(classes)) if study.mate_in == 2 => {
-            let passed = after_null_action(&analysis.after(std::slice::from_ref(study.key())))?;
-            let threat = Mate::of(&passed, classes[0].key());
-            format!("{key}. The threat is that the {}; {replies}.", threat.deed_and_mate())
-        }
-        Some(Threat::Mates(_)) => format!("{key} and threatens mate; {replies}."),
+        Some(Threat::Mates(_)) => match threatened {
+            Some(mate) => format!("{key}. The threat is that {mate}."),
+            None => format!("{key} and threatens mate; {replies}."),
+        },
         Some(Threat::Nothing) | None => format!("{key}; {replies}."),
-    })
+    }
 }
 
 /// Every reply and its verb: `each of the three replies lets`.
@@ -142,7 +152,7 @@ fn each_reply(count: usize, verb: &str, plural: &str) -> String {
 
 /// The answers to the first defences, the most frequent first, each with the defences that it answers, and the mates with their
 /// reasons. The mate of more than half of the lines of a longer mate is told once, at the end.
-fn answers_sentence(position: &Position, study: &Study) -> Option<String> {
+fn answers_sentence(position: &Position, study: &Study, threatened: Option<&str>) -> Option<String> {
     let after = played(position, study.key());
     let in_two = study.mate_in == 2;
     let lines = Ends::of(&after, &study.variations);
@@ -161,13 +171,25 @@ fn answers_sentence(position: &Position, study: &Study) -> Option<String> {
         };
         ways.entry(told).or_default().push(one);
     }
+    let landed = landings(position, study.key());
+    let all = study.variations.len();
+    let mut told = Vec::new();
+    if let Some(mate) = threatened {
+        let useless = ways.remove(mate).unwrap_or_default();
+        told.push(useless_replies(&after, &useless, &landed, all));
+    }
+    let has_others = in_two && ways.len() == 1;
     let mut ways: Vec<(String, Vec<&Continuation>)> = ways.into_iter().collect();
     ways.sort_by_key(|(_, answered)| Reverse(answered.len()));
-    let landed = landings(position, study.key());
-    let told = ways.iter().take(MOST_WAYS).map(|(told, answered)| {
-        format!("{} {told}.", capital(&defences(&after, answered, &landed, study.variations.len())))
-    });
-    let mut told: Vec<String> = told.collect();
+    told.extend(ways.iter().take(MOST_WAYS).map(|(told, answered)| {
+        let replies = match defences(&after, answered, &landed, all) {
+            Replies::All => format!("whatever {} plays,", after.to_move().name()),
+            Replies::Named(names) => format!("after {names}"),
+            Replies::Many(_) if has_others => "after the others".to_owned(),
+            Replies::Many(many) => format!("after {} of them", number(many)),
+        };
+        format!("{} {told}.", capital(&replies))
+    }));
     if in_two && ways.len() > MOST_WAYS {
         told.push("The others have mates of their own.".to_owned());
     }
@@ -425,15 +447,52 @@ fn king_of_the_past(
     })
 }
 
-/// The defences of some continuations, to begin a sentence: `after Kb4 or Kb5`.
-fn defences(position: &Position, answered: &[&Continuation], landed: &[Coordinate], all: usize) -> String {
-    let named: BTreeSet<String> =
-        answered.iter().map(|one| noun(position, &one.variation.defence, landed)).collect();
-    let named = without_repeats(named);
+/// The number of replies, and those that leave the threat as it is.
+fn useless_replies(
+    position: &Position,
+    useless: &[&Continuation],
+    landed: &[Coordinate],
+    all: usize,
+) -> String {
+    let defender = position.to_move().name();
+    let named = names(position, useless, landed);
+    let verb = if useless.len() == 1 { "does" } else { "do" };
+    match (useless.len(), all) {
+        (0, 1) => format!("{defender} has one reply."),
+        (0, all) => format!("{defender} has {} replies.", number(all)),
+        (1, 1) => format!("{defender}'s only reply does not stop it."),
+        (few, all) if few == all => format!("None of {defender}'s {} replies stops it.", number(all)),
+        (_, all) if named.len() <= MOST_DEFENCES => {
+            let named = listed(&named);
+            format!("Of {defender}'s {} replies, {named} {verb} not stop it.", number(all))
+        }
+        (few, all) => {
+            let few = capital(&number(few));
+            format!("{few} of {defender}'s {} replies do not stop it.", number(all))
+        }
+    }
+}
+
+/// The names of some defences, each once.
+fn names(position: &Position, answered: &[&Continuation], landed: &[Coordinate]) -> Vec<String> {
+    without_repeats(answered.iter().map(|one| noun(position, &one.variation.defence, landed)).collect())
+}
+
+/// Some defences, as they are told together.
+enum Replies {
+    /// Every reply of several.
+    All,
+    /// Few enough to be named: `Kb4 or Kb5`.
+    Named(String),
+    Many(usize),
+}
+
+fn defences(position: &Position, answered: &[&Continuation], landed: &[Coordinate], all: usize) -> Replies {
+    let named = names(position, answered, landed);
     match answered.len() {
-        many if many == all && many > 1 => format!("whatever {} plays,", position.to_move().name()),
-        _ if named.len() <= MOST_DEFENCES => format!("after {}", joined(&named, "or")),
-        many => format!("after {} of them", number(many)),
+        many if many == all && many > 1 => Replies::All,
+        _ if named.len() <= MOST_DEFENCES => Replies::Named(joined(&named, "or")),
+        many => Replies::Many(many),
     }
 }
 
@@ -605,9 +664,8 @@ mod tests {
     fn a_mate_is_told_with_its_reasons() {
         assert_eq!(
             said("[Board \"custom\"]\n[5/NK2k/p4/5/5:0:1:w]", 2),
-            "White's king goes to c4. The threat is that the knight goes back a turn to c4 and mates; Black has three replies. \
-             After a2 the knight goes back a turn to c4 and mates: it attacks the king on e4 from the new timeline. After \
-             Ke3 the knight goes to c3 and mates: it attacks the king on e3 through time. After Ke5 the knight goes to \
+            "White's king goes to c4. The threat is that the knight goes back a turn to c4 and mates: it attacks the king on \
+             e4 from the new timeline. Of Black's three replies, a2 does not stop it. After Ke3 the knight goes to c3 and mates: it attacks the king on e3 through time. After Ke5 the knight goes to \
              c5 and mates: it attacks the king on e5 through time. Nc3 and Nc5 fail only to Kd4."
         );
         assert_eq!(
