@@ -1,7 +1,7 @@
-//! The files that are written from the grammar, and its agreement with the model.
+//! The files that are written from the grammar and the collection, and the agreement of the grammar with the model.
 //!
 //! `puzzles/schema.json` lets editors complete and check puzzle files. The tables of fields in `spec/puzzle-files.md` stand between
-//! comments with the name of the mapping. Set `BLESS=1` to write both anew.
+//! comments with the name of the mapping. `puzzles/list.rs` makes the collection a part of programs. Set `BLESS=1` to write them anew.
 
 use std::fs;
 use std::path::Path;
@@ -136,6 +136,31 @@ fn hold(path: &str, expected: impl Fn(&str) -> String) {
     } else {
         assert!(published == expected, "{path} is out of date: run .ci/bless");
     }
+}
+
+#[test]
+fn every_puzzle_is_listed() {
+    let mut names = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles")];
+    let root = folders[0].clone();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a readable folder") {
+            let path = entry.expect("a readable entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "yaml") {
+                let name = path.strip_prefix(&root).expect("it is in the folder");
+                names.push(name.display().to_string().replace('\\', "/"));
+            }
+        }
+    }
+    names.sort();
+    let names: String = names.iter().map(|name| format!("    \"{name}\"\n")).collect();
+    hold("puzzles/list.rs", |_| {
+        format!(
+            "// Every puzzle and certificate, by its path from this folder: a test writes this file (.ci/bless).\nfiles! {{\n{names}}}\n"
+        )
+    });
 }
 
 #[test]
