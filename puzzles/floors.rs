@@ -1,4 +1,4 @@
-//! What the library has to keep: how many puzzles of which kind there are, and how good they are.
+//! The floors of the library: the number of puzzles of each kind, and their quality.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const OF_FEW_ACTIONS: [&str; 2] = ["four-answers", "one-knight-four-mates"];
 /// A position that is kept as its source has it, with pieces that are not needed.
 const AS_IN_THE_SOURCE: [&str; 1] = ["rook-tactics-4"];
 
-/// What is known of a puzzle.
+/// A puzzle with its goal and its origin.
 struct Puzzle<'a> {
     document: &'a Document,
     /// N, if it claims a mate.

@@ -143,7 +143,7 @@ fn truth(position: &Position) -> Option<Certificate> {
         let keyless = Certificate::of_keys("generated".to_owned(), start, 2, Vec::new());
         return Some(Certificate { no, refutations, ..keyless });
     }
-    // Where the budget ended first, nothing may be claimed.
+    // Nothing may be claimed where the budget ended first.
     let n = found.shortest?;
     let solution = prover.solve(position, n, true);
     if !solution.complete {

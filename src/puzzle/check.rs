@@ -110,7 +110,7 @@ impl Check {
         }
     }
 
-    /// What is for people who solve it.
+    /// Fields for people who solve it.
     fn for_solvers(&mut self, puzzle: &Puzzle) {
         if let Some(more) = puzzle.hints.get(MAX_HINTS) {
             self.refuse("hints", more.span, format!("a puzzle has at most {MAX_HINTS} hints"));

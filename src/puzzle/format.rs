@@ -64,7 +64,7 @@ pub fn format(text: &str) -> Result<String, NotFormatted> {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Scalar {
-    /// What it means.
+    /// Its meaning.
     value: String,
     style: ScalarStyle,
 }
@@ -119,7 +119,7 @@ struct Tree {
     after: Vec<String>,
 }
 
-/// Where something of a part stands in the text.
+/// The place of something of a part in the text.
 struct Mark {
     at: usize,
     part: usize,
@@ -465,7 +465,7 @@ fn is_typed(value: &str) -> bool {
 fn block_scalar(scalar: &Scalar) -> Option<(String, Vec<String>)> {
     let mark = match scalar.style {
         ScalarStyle::Literal => '|',
-        // Where lines are folded, only the folded text is certain.
+        // Only the folded text is certain where lines are folded.
         _ => return None,
     };
     let ends = scalar.value.len() - scalar.value.trim_end_matches('\n').len();

@@ -36,11 +36,11 @@ pub const CERTIFICATES: &str = "certificates";
 pub struct File {
     /// The path as reports show it.
     pub path: String,
-    /// What it holds, as far as that can be shown.
+    /// Its content, as far as that can be shown.
     pub text: String,
     /// Why the text is not what the file holds.
     pub unreadable: Option<Finding>,
-    /// Where its lines are.
+    /// The places of its lines.
     lines: LineIndex,
 }
 
@@ -89,7 +89,7 @@ pub struct Document {
     pub file: Arc<File>,
     /// Its bytes in the file.
     pub range: Range<usize>,
-    /// How many puzzles the file holds, twins included.
+    /// The number of puzzles in the file, twins included.
     pub siblings: usize,
     /// The id of the puzzle whose twin it is, if it is one.
     pub twin_of: Option<String>,
@@ -133,7 +133,7 @@ impl Document {
         &self.file.text[self.range.clone()]
     }
 
-    /// Where the document begins in its file: its first line that is neither `---` nor a comment.
+    /// The place in its file at which the document begins: its first line that is neither `---` nor a comment.
     pub fn start(&self) -> usize {
         self.start
     }
@@ -172,7 +172,7 @@ impl Document {
         start(self.text(), &*self.draft()?).map_err(|finding| vec![finding])
     }
 
-    /// Where the file of its certificate stands, if there is one.
+    /// The path of the file of its certificate, if there is one.
     pub fn certificate_path(&self) -> String {
         let folder = self.file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let slash = if folder.is_empty() { "" } else { "/" };
@@ -200,7 +200,7 @@ fn is_ours(text: &str, yaml: &Yaml) -> bool {
     said(text, yaml, "schema").is_some_and(|schema| schema.starts_with(FORMAT))
 }
 
-/// How the schemas of all versions of puzzle files begin.
+/// The beginning of the schemas of all versions of puzzle files.
 const FORMAT: &str = "worldlines/puzzle-";
 
 /// The text of a field of the document itself. Something before it may be no YAML: its line is seen all the same.
@@ -287,7 +287,7 @@ fn twins(document: &Document) -> Vec<Document> {
     let twin = |twin: &Spanned<Twin>| {
         let merged = puzzle.of_twin(&twin.value);
         let mut findings = check.twin(&merged);
-        // What is missing is missing in the twin.
+        // A part that is missing here is missing in the twin.
         let goal = twin.value.goal.as_ref().map_or(twin.value.id.span, |goal| goal.span);
         findings
             .iter_mut()
@@ -305,7 +305,7 @@ fn twins(document: &Document) -> Vec<Document> {
 /// Says of a file without a schema that it is a game and no puzzle, if it looks so.
 fn game(text: &str) -> Option<Finding> {
     let is_field = |line: &str| field_of(line).is_some();
-    // Of what looks like a puzzle no part is taken for a game.
+    // No part of a text that looks like a puzzle is taken for a game.
     if text.lines().inspect(|line| look_at(line.len())).any(is_field) {
         return None;
     }
@@ -389,7 +389,7 @@ fn read(text: &str, yaml: &Yaml) -> Result<Puzzle, Vec<Finding>> {
 ///
 /// # Errors
 ///
-/// What prevents reading it: everything that has not the shape of a puzzle, or else the first thing that is no plain YAML.
+/// The reasons why it cannot be read: everything that has not the shape of a puzzle, or else the first thing that is no plain YAML.
 pub(super) fn read_draft(text: &str) -> Result<(Puzzle, Vec<Finding>), Vec<Finding>> {
     draft(text, &Yaml::of(text))
 }

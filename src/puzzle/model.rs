@@ -20,7 +20,7 @@ pub const DEFAULT_NODES: u64 = 1_000_000;
 /// A value, and where it stands in its document.
 #[derive(Clone, Debug)]
 pub struct Spanned<T> {
-    /// What is written.
+    /// The value as it is written.
     pub value: T,
     /// Its bytes in the document. For a list or a mapping only the beginning counts.
     pub span: Span,
@@ -62,11 +62,11 @@ pub struct Puzzle {
     pub id: Spanned<String>,
     /// A line for people.
     pub title: Spanned<String>,
-    /// What the puzzle shows, in a sentence or two.
+    /// The idea of the puzzle, in a sentence or two.
     pub point: Option<Spanned<String>>,
     /// The place in a course.
     pub lesson: Option<Spanned<Lesson>>,
-    /// Where the position comes from.
+    /// The origin of the position.
     pub source: Source,
     /// Words of `puzzles/themes.toml`.
     #[serde(default)]
@@ -78,7 +78,7 @@ pub struct Puzzle {
     /// Rules that differ from the usual ones.
     #[serde(default)]
     pub rules: Rules,
-    /// What is claimed.
+    /// The claim.
     pub goal: Spanned<Goal>,
     /// The solutions, one line of actions for each; every line ends in the goal. Its actions are the solver's and the
     /// opponent's in turn.
@@ -93,27 +93,27 @@ pub struct Puzzle {
     pub replies: Vec<Spanned<Reply>>,
     /// The defences that have answers of several classes: the word `none`, or each of them with its answers.
     pub duals: Option<Spanned<Duals>>,
-    /// What the opponent's actions would be answered with if it were the opponent's turn: lines that begin with such an action and
+    /// Answers to the opponent's actions if it were the opponent's turn: lines that begin with such an action and
     /// end in mate.
     #[serde(default)]
     pub set_play: Vec<Spanned<Vec<Spanned<String>>>>,
     /// Twins: the same puzzle with a small change, each with solutions of its own. What a twin does not say is as in the puzzle.
     #[serde(default)]
     pub twins: Vec<Spanned<Twin>>,
-    /// What is different from the start, in a puzzle that was read from a twin. No field of files.
+    /// The changes of the start, in a puzzle that was read from a twin. No field of files.
     #[serde(skip)]
     pub changes: Vec<Spanned<Change>>,
     /// Hints for who solves it, at most three: the first says little, the last nearly all.
     #[serde(default)]
     pub hints: Vec<Spanned<String>>,
-    /// How hard it is to solve, from 1 to 5.
+    /// The difficulty of solving it, from 1 to 5.
     pub difficulty: Option<Spanned<u32>>,
     /// When it was made or published: `2026`, `2026-11` or `2026-11-22`.
     pub date: Option<Spanned<String>>,
-    /// What is to be said of single actions.
+    /// Comments on single actions.
     #[serde(default)]
     pub comments: Vec<Spanned<Comment>>,
-    /// What the proofs may cost.
+    /// The most that the proofs may cost.
     #[serde(default)]
     pub budget: Budget,
 }
@@ -136,13 +136,13 @@ pub struct Lesson {
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Twin {
-    /// What comes behind the id of the puzzle and a hyphen: `b`.
+    /// The end of its id, after the id of the puzzle and a hyphen: `b`.
     pub id: Spanned<String>,
-    /// What is different in the position, one after another.
+    /// The changes of the position, one after another.
     pub change: Vec<Spanned<Change>>,
-    /// What it shows.
+    /// Its idea.
     pub point: Option<Spanned<String>>,
-    /// What is claimed, if that is something else.
+    /// Its claim, if that is another one.
     pub goal: Option<Spanned<Goal>>,
     /// Its solutions.
     #[serde(default)]
@@ -151,7 +151,7 @@ pub struct Twin {
     pub unique: Option<Spanned<bool>>,
 }
 
-/// What is different in the position of a twin. Boards are those on which the player to move may move.
+/// A change of the position of a twin. Boards are those on which the player to move may move.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
@@ -197,7 +197,7 @@ impl Puzzle {
             unique: twin.unique.clone(),
             changes: twin.change.clone(),
             twins: Vec::new(),
-            // What is about the actions of the puzzle is not about those of the twin.
+            // Statements about the actions of the puzzle are not about those of the twin.
             tries: None,
             replies: Vec::new(),
             duals: None,
@@ -221,11 +221,11 @@ fn shared<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Re
 pub struct Comment {
     /// The actions from the start up to this one.
     pub after: Vec<Spanned<String>>,
-    /// What is said.
+    /// The words of the comment.
     pub text: Spanned<String>,
 }
 
-/// Where a position comes from.
+/// The origin of a position.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Source {
@@ -233,7 +233,7 @@ pub struct Source {
     pub from: Spanned<String>,
     /// Who made it.
     pub author: Option<Spanned<String>>,
-    /// Where it can be read.
+    /// The address at which it can be read.
     pub url: Option<Spanned<String>>,
 }
 
@@ -258,7 +258,7 @@ pub struct Start {
     pub notation: Option<Spanned<String>>,
     /// A position or a game in that notation; the puzzle starts where it ends.
     pub text: Option<Spanned<String>>,
-    /// How the position came about from those boards, as 5DPGN.
+    /// The actions that lead from those boards to the position, as 5DPGN.
     pub moves: Option<Spanned<String>>,
 }
 
@@ -281,11 +281,11 @@ pub struct Rules {
     /// The name of the rule profile: `default` or `orthodox`, then switches that are turned on or off, as in
     /// `default +en-passant-onto-vacated`. See `spec/experiments.md`.
     pub profile: Option<Spanned<String>>,
-    /// What pawns and brawns may become, as capital letters.
+    /// The kinds that pawns and brawns may become, as capital letters.
     pub promotions: Option<Spanned<Vec<Spanned<String>>>>,
 }
 
-/// What is claimed about the position.
+/// The claim about the position.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -294,7 +294,7 @@ pub enum Goal {
     MateIn(Spanned<u32>),
     /// The player to move cannot force mate in n own actions.
     NoMateIn(Spanned<u32>),
-    /// How the game stands for the player to move.
+    /// The state of the game for the player to move.
     Status(Spanned<StatusWord>),
     /// The player to move has an action after which the opponent cannot force mate in n.
     Survive(Spanned<u32>),
@@ -340,7 +340,7 @@ impl Goal {
     }
 }
 
-/// How a game stands for the player to move.
+/// The state of a game for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StatusWord {
@@ -393,12 +393,12 @@ impl Tries {
     }
 }
 
-/// What refutes a wrong action: a reply after which the goal is out of reach, or the word `stalemate`.
+/// The refutation of a wrong action: a reply after which the goal is out of reach, or the word `stalemate`.
 #[derive(Clone, Debug)]
 pub struct Refutation {
     /// The reply.
     pub reply: Spanned<String>,
-    /// How many replies refute.
+    /// The number of replies that refute.
     pub refutations: Option<Spanned<u64>>,
 }
 
@@ -477,7 +477,7 @@ pub struct TryClass {
     pub reply: Spanned<String>,
 }
 
-/// Which wrong actions a table holds.
+/// The wrong actions that a table holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
@@ -487,7 +487,7 @@ pub enum Scope {
     Plausible,
 }
 
-/// What answers an action of the opponent: a row with one of `if`, `class` and `otherwise`.
+/// The answer to an action of the opponent: a row with one of `if`, `class` and `otherwise`.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Reply {
@@ -504,12 +504,12 @@ pub struct Reply {
     pub answer: Spanned<String>,
     /// Wrong answers to the opponent's action, each with a reply that refutes it.
     pub tries: Option<Spanned<Tries>>,
-    /// What answers the opponent's next action, when the answer is not mate yet.
+    /// The answers to the opponent's next action, when this answer is not mate yet.
     #[serde(default)]
     pub replies: Vec<Spanned<Reply>>,
 }
 
-/// Which defences have answers of several classes.
+/// The defences that have answers of several classes.
 #[derive(Clone, Debug)]
 pub enum Duals {
     /// None has: the word `none`.
@@ -540,7 +540,7 @@ impl<'de> Deserialize<'de> for Duals {
 /// Boards of the player to move, each with the moves that may start on it. On other boards anything may.
 pub type ClassText = Rows<Starts>;
 
-/// What may start on a board.
+/// The moves that may start on a board.
 #[derive(Clone, Debug)]
 pub enum Starts {
     /// Anything: the word `any`.
@@ -560,7 +560,7 @@ impl<'de> Deserialize<'de> for Starts {
     }
 }
 
-/// What the proofs may cost.
+/// The most that the proofs may cost.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Budget {

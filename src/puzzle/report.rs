@@ -83,7 +83,7 @@ pub(super) const NEEDS_SEARCH: &str = "needs a search";
 pub enum Support {
     /// The text and the rules: it can be read and played.
     Rules,
-    /// What the checker of certificates found without a search, or the line of a helpmate.
+    /// The checker of certificates, which does not search, or the line of a helpmate.
     Evidence,
     /// The search alone, at least in part.
     Search,

@@ -311,7 +311,7 @@ impl<'s> Prover<'s> {
     ///
     /// # Errors
     ///
-    /// What the search failed for.
+    /// The reason why the search failed.
     pub fn charge_for<T>(&mut self, searched: Result<(T, u64), Undecided>) -> Result<T, Undecided> {
         match searched {
             Ok((found, steps)) => self.charge(steps).map(|()| found),

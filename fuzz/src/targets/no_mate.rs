@@ -135,7 +135,7 @@ mod tests {
             .collect()
     }
 
-    /// What has no reply counts as refuted here.
+    /// An action without a reply counts as refuted here.
     fn credulous(
         position: &Position,
         n: u32,

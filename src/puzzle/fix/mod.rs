@@ -208,7 +208,7 @@ impl<'a> Work<'a> {
         keys
     }
 
-    /// What is true of the goal, if it is as claimed. A mate may have more solutions if they are not complete.
+    /// The solutions, or the status, if the goal is as claimed. A mate may have more solutions if they are not complete.
     fn solution(&mut self) -> Result<Solution, FixError> {
         let solution = self.analysis.solution().clone();
         let n = self.n();

@@ -11,12 +11,12 @@ const MOST: usize = 12;
 /// The most that a finding names.
 const NAMED: usize = 10;
 
-/// What is known of the actions of the defender.
+/// The actions of the defender, as far as they are known.
 #[derive(Debug)]
 pub(super) struct Defences {
     /// Those that survive, in canonical order; if there are `MOST` there may be more.
     surviving: Vec<Action>,
-    /// How many do not, of those that were looked at.
+    /// The number of those that do not, among those that were looked at.
     losing: u64,
 }
 

@@ -42,7 +42,7 @@ use defence::Defences;
 pub(super) use helpmate::MOST as MOST_HELPMATES;
 use tables::NOT_SEARCHED;
 
-/// What to verify, and how much work it may take.
+/// The questions to ask, and the work that they may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'s> {
     /// Whether to check only what needs no search: lines, tables, and what a certificate shows.
@@ -183,7 +183,7 @@ pub(super) fn content(document: &Document, options: Options<'_>) -> Content {
     Content { no, refutations: asking.analysis.prover.refutation_table().clone(), answers }
 }
 
-/// What the proofs of a puzzle may cost: what its file says, as far as the options allow.
+/// The most that the proofs of a puzzle may cost: the budget of its file, as far as the options allow.
 pub(super) fn budget_of(puzzle: &Puzzle, options: Options<'_>) -> Budget {
     let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
     let steps = options.max_steps.map_or(nodes, |most| nodes.min(most));
@@ -197,7 +197,7 @@ fn prover_of<'s>(puzzle: &Puzzle, options: Options<'s>) -> Prover<'s> {
 
 type Question<'a> = fn(&mut Verification<'a>) -> StepResult;
 
-/// What is asked about a puzzle with a legal start, in the order in which later questions use earlier answers.
+/// The questions about a puzzle with a legal start, in the order in which later questions use earlier answers.
 fn questions<'a>(puzzle: &Puzzle, options: Options<'_>) -> Vec<(Step, Question<'a>)> {
     let mut asked: Vec<(Step, Question<'a>)> = vec![
         (Step::LinesLegal, Verification::lines_legal),
@@ -231,7 +231,7 @@ fn naive_rules<'a>(_: Options<'_>) -> Option<(Step, Question<'a>)> {
     None
 }
 
-/// What a question says when it has added no finding; a question that has added some has failed.
+/// The result of a question that has added no finding; a question that has added some has failed.
 type StepResult = (Answer, String);
 
 fn pass(note: impl Into<String>) -> StepResult {
@@ -258,7 +258,7 @@ struct Verification<'a> {
     lines: Vec<Line<'a>>,
     /// Their first actions.
     keys: BTreeSet<Action>,
-    /// What the search found about the start, when it was asked and could decide.
+    /// The result of the search from the start, when it was asked and could decide.
     solution: Option<Solution>,
     /// For a goal of the defender: what survives, when that was asked and decided.
     defences: Option<Defences>,
@@ -285,7 +285,7 @@ struct Verification<'a> {
     open: Option<Undecided>,
     /// The evidence for the keys, once the goal was asked.
     certified: Option<Certified>,
-    /// What two ways to find something out say that contradicts each other.
+    /// The contradiction between two ways to find something out.
     contradiction: Option<String>,
     /// The positions that were drawn, each with its heading.
     drawn: Vec<(Position, String)>,
@@ -299,7 +299,7 @@ struct Line<'a> {
 
 struct Try<'a> {
     reply: &'a Spanned<String>,
-    /// How many replies refute it, if the row says so.
+    /// The number of replies that refute it, if the row has one.
     count: Option<&'a Spanned<u64>>,
     action: Action,
 }
@@ -470,7 +470,7 @@ impl<'a> Verification<'a> {
             }
     }
 
-    /// How the game stands, found with what is left of the budget.
+    /// The state of the game, found with the rest of the budget.
     fn outcome(&mut self, position: &Position) -> Result<Outcome, Undecided> {
         let outcome = position.outcome_within(self.analysis.prover.limit());
         self.analysis.prover.charge_for(outcome.map(|outcome| {
@@ -512,7 +512,7 @@ impl<'a> Verification<'a> {
         (Answer::Undecided, why)
     }
 
-    /// How a game stands, with a witness.
+    /// The state of a game in words, with a witness.
     fn standing(&mut self, position: &Position) -> String {
         let Ok(outcome) = self.outcome(position) else { return "not known".to_owned() };
         let mover = mover(position);

@@ -13,7 +13,7 @@ use crate::puzzle::table::Table;
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
-/// What was seen in a tree of replies.
+/// The findings in a tree of replies.
 #[derive(Default)]
 struct Tally {
     rows: usize,
@@ -24,7 +24,7 @@ struct Tally {
 /// The rows of one list, and what is known of them.
 struct List<'a> {
     rows: Vec<&'a Spanned<Reply>>,
-    /// Where a list is said to lack a row.
+    /// The place at which a missing row of the list is told.
     place: Span,
     /// Why a row cannot be read, as long as it could not be read anywhere.
     unread: Vec<Option<Finding>>,
@@ -170,7 +170,7 @@ impl<'a> Verification<'a> {
             }
         };
         if listed.is_err() {
-            // What can be said of the rows about one action is said anyway.
+            // The rows about single actions are asked anyway.
             let mut single: Vec<(Row, Action)> =
                 table.actions().map(|(action, row)| (*row, action.clone())).collect();
             single.retain(|(row, _)| !list.used.contains(&row.index));
@@ -323,7 +323,7 @@ mod tests {
     use crate::puzzle::{File, Options, load, verify};
     use crate::search::{Budget, KeyClass, Solve, solve};
 
-    /// What is said of the replies of a mate in three whose first list of later replies is replaced.
+    /// The answer about the replies of a mate in three whose first list of later replies is replaced.
     fn answer(replies: &str, options: Options) -> Answer {
         let text = include_str!("../../../puzzles/small/today-and-yesterday.yaml");
         let (before, rest) = text.split_once("    replies:\n").expect("later replies");

@@ -129,7 +129,7 @@ impl Verification<'_> {
     }
 }
 
-/// What is played against a selfmate, in words.
+/// The defence against a selfmate, in words.
 fn show_evasion(position: &Position, evasion: &Defence) -> String {
     match evasion {
         Defence::Action(_) => super::show_defence(position, evasion),

@@ -1,4 +1,4 @@
-//! What both kinds of tables share: rows about actions, however they are written, and the legal actions without a row.
+//! The common parts of both kinds of tables: rows about actions, however they are written, and the legal actions without a row.
 
 use std::collections::BTreeSet;
 
@@ -100,7 +100,7 @@ impl Verification<'_> {
         table.get(action).copied()
     }
 
-    /// What the budget was spent for, where nothing else is known to be the reason.
+    /// The budget as the reason, where no other is known.
     pub(super) fn spent(&self) -> Undecided {
         Undecided { steps: self.analysis.prover.steps(), because: Because::Budget }
     }

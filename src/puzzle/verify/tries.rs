@@ -218,7 +218,7 @@ impl<'a> Verification<'a> {
             }
         }
         if !written.classes.is_empty() && !self.classes_seen {
-            // What was not seen may be anything.
+            // A try that was not seen may be anything.
             open = open.or(self.open).or(Some(self.spent()));
         }
         self.unless_open(open, pass(rows))
@@ -347,7 +347,7 @@ mod tests {
     use crate::puzzle::report::{Answer, Step};
     use crate::puzzle::{Options, load, verify};
 
-    /// What is said of one row about both of these tries, with this reply.
+    /// The answer about one row with both of these tries and this reply.
     fn answer(tries: [&str; 2], reply: &str) -> Answer {
         let text = include_str!("../../../puzzles/small/rook-from-the-past.yaml");
         let (before, rest) = text.split_once("tries:\n").expect("tries");

@@ -9,7 +9,7 @@ use crate::slow::{Cell, Patience, SlowState};
 use crate::state::Position;
 use crate::types::Action;
 
-/// What trying everything may cost: a few seconds.
+/// The most that trying everything may cost: a few seconds.
 const PATIENCE: Patience = Patience(60_000);
 
 /// On more boards not even the first action is tried.
@@ -133,7 +133,7 @@ fn needed(lines: &BTreeSet<Vec<Action>>) -> Vec<&Vec<Action>> {
     lines.iter().filter(|line| !lines.iter().any(|part| part != *line && holds(line, part))).collect()
 }
 
-/// What a search says that trying everything does not, if anything.
+/// The difference between a search and trying everything, if there is one.
 fn disagreement(solution: &Solution, mating: &BTreeSet<Action>) -> Option<&'static str> {
     let keys: BTreeSet<&Action> = solution.keys.iter().flat_map(|class| class.keys()).collect();
     let counted = solution.complete && !solution.mating_actions.capped;
@@ -182,7 +182,7 @@ mod tests {
 
 #[cfg(test)]
 mod answers {
-    //! What the search says of answers and defences, compared with the naive rules.
+    //! The answers and defences of the search, compared with the naive rules.
 
     use std::collections::BTreeSet;
 

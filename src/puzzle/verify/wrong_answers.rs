@@ -11,7 +11,7 @@ use crate::search::Defence;
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
-/// What was seen of the wrong answers of one row of replies, which may follow many defences.
+/// The wrong answers of one row of replies, as far as they were seen; they may follow many defences.
 #[derive(Default)]
 pub(super) struct Seen {
     /// The rows that were about some wrong action.
@@ -45,7 +45,7 @@ impl<'a> Verification<'a> {
         let mut table = Table::default();
         for (index, (action, _)) in written.rows.0.iter().enumerate() {
             self.pay_for_reading(position)?;
-            // What cannot be played after this defence may be playable after another one of the same row.
+            // An action that cannot be played after this defence may be playable after another one of the same row.
             if let Some(read) = self.texts.legal_action(position, action) {
                 self.add_row(&mut table, read, Row { index, span: action.span }, &mut seen.told);
             }

@@ -170,7 +170,7 @@ impl Adviser for Lister<'_> {
     }
 }
 
-/// How the game stands for the player to move, found by listing the legal actions.
+/// The state of the game for the player to move, found by listing the legal actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Standing {
     /// Whether a royal piece could be captured if the player passed.
@@ -276,7 +276,7 @@ pub fn legal_actions(position: &Position, looks: &Looks<'_>) -> Result<BTreeSet<
 /// The most captures of the attacker's royal pieces that are remembered.
 const MOST_EXPOSURES: usize = 16;
 
-/// What is found about an action of the attacker.
+/// Whether an action of the attacker is answered, and how.
 enum Answered {
     Yes,
     No,
