@@ -191,22 +191,20 @@ impl Climb<'_> {
         None
     }
 
-    /// Whether a draft has a solution in `n`, and no shorter one, with few keys. What follows the keys is not read.
+    /// Whether a draft has a solution in `n`, and no shorter one, with few keys. What follows the keys is not read, and no more steps are
+    /// taken than for the shortest: a longer mate before a draft that costs much would cost too much.
     fn has_few_keys(&self, draft: &Draft, n: u32) -> bool {
         let Some(position) = draft.position().filter(|position| !position.is_in_check()) else {
             return false;
         };
-        let mut prover = self.prover(STEPS << n.saturating_sub(2));
-        match self.wishes.line {
-            None => {
-                let keys = Study::count_keys(&position, n, &mut prover);
-                keys.is_ok_and(|keys| (1..=MOST_KEYS).contains(&keys))
-            }
+        let keys = match self.wishes.line {
+            None => Study::count_keys(&position, n, &mut self.prover(STEPS)).unwrap_or(0),
             Some(goal) => {
-                let line = Line::of(&position, goal, n, &mut prover);
-                line.is_ok_and(|line| line.is_some_and(|line| line.solutions <= MOST_KEYS))
+                let line = Line::of(&position, goal, n, &mut self.prover(LINE_STEPS));
+                line.ok().flatten().map_or(0, |line| line.solutions)
             }
-        }
+        };
+        (1..=MOST_KEYS).contains(&keys)
     }
 
     /// Changes a draft until it meets all wishes. Now and then a change for the worse is taken, the less worse the likelier, since many
