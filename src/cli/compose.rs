@@ -57,6 +57,9 @@ pub struct Arguments {
     /// Start with two timelines
     #[arg(long)]
     two_timelines: bool,
+    /// Start with two more timelines of the opponent, of which the outer one is inactive
+    #[arg(long)]
+    inactive_timeline: bool,
     /// Set kings, rooks and pawns up as not moved, so that castling and double steps may be possible
     #[arg(long)]
     unmoved: bool,
@@ -209,6 +212,7 @@ impl Arguments {
             least_pieces: self.fewest.into(),
             most_pieces: self.most.into(),
             two_timelines: self.two_timelines,
+            inactive_timeline: self.inactive_timeline,
             most_history: self.history.into(),
             history_travels: self.history_travels,
             themes: theme.clone(),
@@ -248,6 +252,7 @@ fn command(wishes: &Wishes, seed: u64) -> String {
     tell(wishes.sizes != usual.sizes, "size", sizes.join(","));
     tell(wishes.kinds != usual.kinds, "pieces", letters(wishes.kinds.iter().copied()));
     tell(wishes.two_timelines, "two-timelines", String::new());
+    tell(wishes.inactive_timeline, "inactive-timeline", String::new());
     tell(wishes.unmoved, "unmoved", String::new());
     tell(wishes.promotions != usual.promotions, "promotions", letters(wishes.promotions.iter()));
     tell(wishes.history_travels, "history-travels", String::new());
@@ -398,7 +403,7 @@ mod tests {
 
     #[test]
     fn a_puzzle_names_the_command_that_makes_it_again() {
-        let all = "worldlines compose --mate 3 --size 4x4,6x5 --pieces PRQ --most 7 --fewest 4 --two-timelines --unmoved \
+        let all = "worldlines compose --mate 3 --size 4x4,6x5 --pieces PRQ --most 7 --fewest 4 --two-timelines --inactive-timeline --unmoved \
                    --promotions QN --history 4 --history-travels --theme castling --theme zugzwang --key no-check --key-piece KR \
                    --first-actions 9 --defences 3 --answers 3 --tries 1 --duals 2";
         let lines = [

@@ -7,7 +7,7 @@ use crate::puzzle::capturable_royal;
 use crate::state::{Board, Position, Setup};
 use crate::types::{
     Action, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, Parity, Piece, PieceKind,
-    RuleProfile, Square, Timeline,
+    RuleProfile, Square, Timeline, TimelineRange,
 };
 
 /// The most legal actions among which the next one of the history is drawn.
@@ -32,7 +32,7 @@ impl Draft {
         let half_turn = HalfTurn::new(1, color);
         let solver = if plies.is_multiple_of(2) { color } else { !color };
         let mut boards = Vec::new();
-        for timeline in parity.central().iter() {
+        for timeline in timelines(parity, wishes.inactive_timeline.then_some(!solver)).iter() {
             let mut board = Board::empty(size);
             arrange(&mut board, wishes, solver, rng);
             for color in Color::ALL {
@@ -238,6 +238,16 @@ impl Draft {
     }
 }
 
+/// The timelines at the start: the central ones, and two more of one player, of which the outer one is inactive.
+fn timelines(parity: Parity, more_of: Option<Color>) -> TimelineRange {
+    let TimelineRange { lowest, highest } = parity.central();
+    match more_of.map(Color::branch_direction) {
+        None => parity.central(),
+        Some(1..) => TimelineRange::new(lowest, Timeline(highest.0 + 2)),
+        Some(_) => TimelineRange::new(Timeline(lowest.0 - 2), highest),
+    }
+}
+
 /// Puts up the pieces without which a wished theme hardly comes about by chance.
 fn arrange(board: &mut Board, wishes: &Wishes, solver: Color, rng: &mut Rng) {
     let (width, height) = (board.size().width(), board.size().height());
@@ -304,6 +314,33 @@ mod tests {
     use crate::compose::step::castles;
     use crate::notation::is_en_passant;
     use crate::types::BoardSize;
+
+    #[test]
+    fn the_outer_timeline_of_the_opponent_is_inactive() {
+        for two_timelines in [false, true] {
+            let wishes = Wishes {
+                two_timelines,
+                inactive_timeline: true,
+                most_pieces: 3,
+                most_history: 0,
+                ..Wishes::default()
+            };
+            let mut rng = Rng::with_seed(1);
+            let drawn = (0..1_000).filter_map(|_| Draft::draw(&wishes, &mut rng).position());
+            let positions: Vec<Position> = drawn.collect();
+            assert!(positions.len() > 10);
+            for position in positions {
+                let all = position.multiverse().range();
+                let active = position.multiverse().active();
+                let central = position.parity().central();
+                assert_eq!((all.len(), active.len()), (central.len() + 2, central.len() + 1));
+                // A timeline of the player to move would activate it.
+                let forward = (!position.to_move()).branch_direction();
+                let outer = if forward > 0 { all.highest } else { all.lowest };
+                assert!(!active.contains(outer));
+            }
+        }
+    }
 
     #[test]
     fn what_a_theme_needs_is_set_up() {

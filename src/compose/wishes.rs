@@ -24,6 +24,8 @@ pub struct Wishes {
     pub most_pieces: usize,
     /// Whether the game starts with two timelines.
     pub two_timelines: bool,
+    /// Whether the game starts with two more timelines of the opponent, of which the outer one is inactive.
+    pub inactive_timeline: bool,
     /// The most actions that are played before the position.
     pub most_history: usize,
     /// Whether pieces may travel in those actions.
@@ -111,6 +113,7 @@ impl Wishes {
             least_pieces: 3,
             most_pieces: 6,
             two_timelines: false,
+            inactive_timeline: false,
             most_history: 3,
             history_travels: false,
             themes: Vec::new(),
@@ -191,6 +194,7 @@ impl Wishes {
 
     /// The condition for a theme that these wishes exclude.
     fn why_not(&self, theme: &str) -> Option<&'static str> {
+        let several = self.two_timelines || self.inactive_timeline;
         let travelled = self.history_travels && self.most_history > 0;
         let castles = self.unmoved && self.has(PieceKind::Rook);
         let (is_possible, needs) = match theme {
@@ -212,18 +216,15 @@ impl Wishes {
             }
             "underpromotion" => (false, "pawns or brawns among the pieces"),
             "two-timeline-start" => (self.two_timelines, "two timelines at the start"),
-            "two-timelines" => (
-                self.two_timelines || travelled,
-                "two timelines at the start, or actions before it that travel",
-            ),
-            "optional-board" | "must-leave-a-board" => (
-                self.two_timelines || travelled,
-                "two timelines at the start, or actions before it that travel",
-            ),
-            "many-timelines" => (travelled, "actions before it that travel"),
-            "reactivation" => {
-                (self.history_travels && self.most_history > 2, "three actions before it, which may travel")
+            "two-timelines" | "optional-board" | "must-leave-a-board" => {
+                (several || travelled, "two timelines at the start, or actions before it that travel")
             }
+            "many-timelines" => (travelled, "actions before it that travel"),
+            "reactivation" if self.inactive_timeline => (self.most_history > 1, "two actions before it"),
+            "reactivation" => (
+                self.history_travels && self.most_history > 2,
+                "a timeline that is inactive at the start, or three actions before it, which may travel",
+            ),
             "sacrifice" | "zugzwang" | "block" | "changed-mate" | "escape-into-the-past" | "switchback" => {
                 (self.mate_in > 1, "a mate in 2 or more")
             }
@@ -256,6 +257,9 @@ mod tests {
         }
         let rooks = Wishes { kinds: vec![PieceKind::Rook], ..with_theme("queen") };
         assert!(rooks.contradiction().unwrap().contains("that piece"));
+        let inactive = Wishes { inactive_timeline: true, ..with_theme("reactivation") };
+        assert_eq!(inactive.contradiction(), None);
+        assert!(Wishes { most_history: 1, ..inactive }.contradiction().is_some());
         let travels = Wishes { history_travels: true, ..with_theme("reactivation") };
         assert_eq!(travels.contradiction(), None);
         assert!(Wishes { most_history: 2, ..travels }.contradiction().is_some());
