@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use worldlines::notation::pgn5d::{self, move_text};
-use worldlines::notation::{Correction, Game, ParseError, corrections, did_you_mean, parse_actions, uci5d};
+use worldlines::notation::{
+    Correction, ErrorClass, Game, ParseError, corrections, did_you_mean, parse_actions, uci5d,
+};
 use worldlines::render::how_it_moves;
 use worldlines::render::why::existing;
 use worldlines::rules::{IllegalAction, PartialAction};
@@ -247,9 +249,14 @@ impl Entry {
         let meant = corrections(text, issue.span.range().start, read);
         let meant: Vec<Correction> =
             meant.into_iter().filter_map(|meant| self.in_full(text, &meant)).collect();
-        let hint = did_you_mean(&meant).or_else(|| issue.hint.clone()).filter(|_| self.guesses);
-        let hint = hint.unwrap_or_else(|| "`moves` lists the moves, `help` the commands".to_owned());
-        format!("{}; {hint}", issue.message)
+        // Moves that are all written like this give no more away than the text itself.
+        let is_told = self.guesses || error.class == ErrorClass::Ambiguous;
+        let hint = did_you_mean(&meant).or_else(|| issue.hint.clone()).filter(|_| is_told);
+        let usual = match self.texts.is_empty() {
+            true => "`moves` lists the moves, `help` the commands",
+            false => "`undo` takes back your last move, `moves` lists those that are left",
+        };
+        format!("{}; {}", issue.message, hint.as_deref().unwrap_or(usual))
     }
 
     /// The full text of a corrected move: `Ke1f2`. `None` if the move cannot be played now, or belongs to another piece than the one that
@@ -298,6 +305,19 @@ mod tests {
                 "  K king: one step along any number of axes; it must not be captured"
             ]
         );
+    }
+
+    #[test]
+    fn a_puzzle_tells_moves_that_are_written_alike_and_no_others() {
+        let game = pgn5d::parse("[k2/3/N1N/K2:0:1:w]").into_result().unwrap();
+        let mut entry = Entry { guesses: false, ..Entry::new(&game) };
+        let told = entry.add("Nb4").unwrap_err();
+        assert!(told.ends_with("did you mean `(0T1)Na2b4` or `(0T1)Nc2b4`?"), "{told}");
+        let told = entry.add("Nb3").unwrap_err();
+        assert!(told.ends_with("`moves` lists the moves, `help` the commands"), "{told}");
+        assert_eq!(entry.add("Ka1b1"), Ok(true));
+        let told = entry.add("Ka1a2").unwrap_err();
+        assert!(told.contains("`undo` takes back your last move"), "{told}");
     }
 
     #[test]
