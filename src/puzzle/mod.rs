@@ -3,6 +3,23 @@
 //! The format is described in `spec/puzzle-files.md`. [`load`] reads the documents of a file. [`verify`]
 //! checks each of them step by step ([`Step`]) and returns a [`Report`]. No code here reads or writes files
 //! on disk.
+//!
+//! | file | question |
+//! |---|---|
+//! | `grammar`, `shape` | which fields has a puzzle file, and what of a file is none of them? |
+//! | `yaml`, `deserialize`, `model` | what does the text say? [`Puzzle`], every value with its place |
+//! | `load`, `select` | which puzzles are in a file, and which of them are wanted? [`Document`] |
+//! | `check` | which fields contradict each other? |
+//! | `start`, `resolve` | which position and which actions do the texts mean? [`Resolved`] |
+//! | `class`, `table` | which actions does a row of a table match? |
+//! | `verify` | is every claim true, and by evidence? [`verify()`] |
+//! | [`certificate`] | how is a certificate read and written? |
+//! | `fix`, `format` | which text would be complete, and which is canonical? [`fix()`], [`format()`] |
+//! | `editor`, `claims` | would an editor print it, and does its point say the truth? [`review`] |
+//! | `lint` | could a game reach the start? |
+//! | `judge` | is an answer to a puzzle right? [`Judge`] |
+//! | `announced` | which mate does a game announce in its header? |
+//! | `finding`, `fault`, `report` | how is it told? [`Finding`], [`Report`] |
 
 mod announced;
 pub mod certificate;

@@ -359,8 +359,8 @@ impl Prover<'_> {
         Ok(basis.within(|board| position.board(board).is_some()))
     }
 
-    /// A part of a defence that refutes too: moves are left out one after another as long as it does. A part
-    /// depends on fewer boards.
+    /// A part of a defence that refutes too: moves are left out one after another as long as it does. A part plays fewer boards. The basis
+    /// is that of the part, and need not lie within that of the whole: boards that the part leaves alone may count now.
     fn smallest_part(
         &mut self,
         position: &Position,

@@ -109,7 +109,8 @@ impl Prover<'_> {
         let mut count = 0;
         let mut actions = ActionSieve::new(position);
         while self.advance(&mut actions)? {
-            // For a mate in one many actions are refuted at a time, for a longer one only one.
+            // A refuted action of a mate in one takes others with it at little cost. Refuting a longer one costs much, so only actions that
+            // contain a key are asked.
             let possible = n == 1 || keys.iter().any(|key| actions.action().contains(key));
             count += u64::from(possible && self.mates(&mut actions, n)?);
         }

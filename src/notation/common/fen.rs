@@ -1,4 +1,5 @@
 //! FEN as text: one board of orthodox chess, also part of PGN. The grammar and the tests are in `notation/fen.rs`.
+//! Boards of 5DFEN are read in `boards.rs`, and their rows in `state/rows.rs`.
 
 use std::fmt;
 

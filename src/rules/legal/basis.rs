@@ -14,6 +14,7 @@
 //! | g | a capture that makes a reply illegal | [`Basis::add_capture`] |
 //! | h | the mate after a reply | [`Basis::add_all`] |
 //! | i | a reply that stays legal, where there is no check | [`Basis::add_legal`] |
+//! | j | the defender's royal pieces on the boards that count | [`Basis::heed_royals`] |
 //!
 //! `ActionSieve` records b, c and g while it goes through actions. `search::and_or` adds the others, and leaves out what agrees.
 
@@ -113,7 +114,7 @@ impl Basis {
         reliance.royals |= added.royals;
     }
 
-    /// On the boards that count, it also counts where the defender's royal pieces stand: one more would be one more to be captured.
+    /// On the boards that count, it also counts where the defender's royal pieces stand: one more would be one more to be captured. Bullet j.
     pub(crate) fn heed_royals(&mut self) {
         self.boards.iter_mut().for_each(|(_, reliance)| reliance.royals = u64::MAX);
     }

@@ -20,7 +20,7 @@ pub(in crate::rules) struct Search<'a> {
     pub(super) walk: Walk,
     pub(super) point: Point,
     pub(super) scratch: Scratch,
-    /// If a proof asks for them: the squares that make the points illegal which were left out.
+    /// If a proof asks for it, the basis so far: captures that make points illegal, and last replies.
     pub(super) tracked: Option<Basis>,
     pub(super) frontier: Frontier<'a>,
     pub(super) block: Block,

@@ -119,7 +119,7 @@ impl<'a> ActionSieve<'a> {
         for n in 0..point.branches.len() {
             space.add_branch(point, n, walk);
         }
-        self.leave(draft);
+        self.cut_away(draft);
     }
 
     /// Leaves out actions with all the moves of `part`, if the current one has them: as many as are found at once. False if
@@ -146,7 +146,7 @@ impl<'a> ActionSieve<'a> {
                 space.add_branch(point, n, walk);
             }
         }
-        self.leave(draft);
+        self.cut_away(draft);
         true
     }
 
@@ -178,7 +178,7 @@ impl<'a> ActionSieve<'a> {
                 let draft = region.draft(space, walk, point);
                 #[cfg(debug_assertions)]
                 self.search.audit_answered(draft, reply);
-                self.leave(draft);
+                self.cut_away(draft);
             }
             None => self.exclude_current(),
         }
@@ -192,7 +192,7 @@ impl<'a> ActionSieve<'a> {
             return self.exclude_current();
         }
         let draft = self.agreeing(basis, defender);
-        self.leave(draft);
+        self.cut_away(draft);
     }
 
     /// The product of the actions that agree with the current one.
@@ -282,7 +282,7 @@ impl<'a> ActionSieve<'a> {
         self.search.tracked = None;
     }
 
-    fn leave(&mut self, draft: Draft) {
+    fn cut_away(&mut self, draft: Draft) {
         self.search.walk.cut(draft);
         self.progress = Progress::Left;
     }

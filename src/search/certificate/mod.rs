@@ -58,7 +58,7 @@ pub struct Threat {
 /// Every action of the defender leaves one of the threats, or is answered in exactly one of the rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Node {
-    /// The threats that no other action parries all.
+    /// Threats of which at least one stands after every action that no row answers.
     pub threats: Vec<Threat>,
     /// The answers to the legal actions. Empty when there are none, which is mate.
     pub replies: Vec<Reply>,
