@@ -12,7 +12,7 @@ use crate::notation::is_en_passant;
 use crate::rules::{Check, Count};
 use crate::search::{Analysis, Defence, Failing, Prover, Threat, after_null_action};
 use crate::state::Position;
-use crate::types::{Action, Coordinate, Move, MoveKind, Piece, PieceKind, Square};
+use crate::types::{Action, Color, Coordinate, Move, MoveKind, Piece, PieceKind, Square};
 
 /// The most ways to mate that are told.
 const MOST_WAYS: usize = 4;
@@ -167,22 +167,21 @@ fn answers_sentence(position: &Position, study: &Study, threatened: Option<&str>
             let ends = Ends::of(&after, std::slice::from_ref(one));
             let deed = deed_of(&defended, answer);
             let end = ends.told(position, usual, &deed, one.variation.mates_in);
-            format!("the {deed}{end}")
+            format!("{}{end}", by(position.to_move(), &deed))
         };
         ways.entry(told).or_default().push(one);
     }
     let landed = landings(position, study.key());
-    let all = study.variations.len();
     let mut told = Vec::new();
     if let Some(mate) = threatened {
         let useless = ways.remove(mate).unwrap_or_default();
-        told.push(useless_replies(&after, &useless, &landed, all));
+        told.push(useless_replies(&after, &useless, &landed, &study.variations));
     }
     let has_others = in_two && ways.len() == 1;
     let mut ways: Vec<(String, Vec<&Continuation>)> = ways.into_iter().collect();
     ways.sort_by_key(|(_, answered)| Reverse(answered.len()));
     told.extend(ways.iter().take(MOST_WAYS).map(|(told, answered)| {
-        let replies = match defences(&after, answered, &landed, all) {
+        let replies = match defences(&after, answered, &landed, &study.variations) {
             Replies::All => format!("whatever {} plays,", after.to_move().name()),
             Replies::Named(names) => format!("after {names}"),
             Replies::Many(_) if has_others => "after the others".to_owned(),
@@ -320,7 +319,8 @@ fn extra_sentence(
         && let Some(passed) = after_null_action(position)
     {
         let (what, then) = (noun(&passed, defence, &[]), last_deed_of(&played(&passed, defence), answer));
-        return Some(format!("Without the key, {what} has another answer: the {then}."));
+        let then = by(position.to_move(), &then);
+        return Some(format!("Without the key, {what} has another answer: {then}."));
     }
     let sentences = [
         ("switchback", "A piece returns to the square that it left."),
@@ -389,7 +389,7 @@ impl Mate {
 
     /// The mate as a part of a sentence.
     fn told(&self, position: &Position) -> String {
-        format!("the {}{}", self.deed_and_mate(), self.because(position))
+        format!("{}{}", by(position.to_move(), &self.deed_and_mate()), self.because(position))
     }
 
     /// The same without its article and its reason.
@@ -452,18 +452,19 @@ fn useless_replies(
     position: &Position,
     useless: &[&Continuation],
     landed: &[Coordinate],
-    all: usize,
+    all: &[Continuation],
 ) -> String {
     let defender = position.to_move().name();
-    let named = names(position, useless, landed);
+    let named = names(position, useless, landed, all);
+    let all = all.len();
     let verb = if useless.len() == 1 { "does" } else { "do" };
     match (useless.len(), all) {
         (0, 1) => format!("{defender} has one reply."),
         (0, all) => format!("{defender} has {} replies.", number(all)),
         (1, 1) => format!("{defender}'s only reply does not stop it."),
         (few, all) if few == all => format!("None of {defender}'s {} replies stops it.", number(all)),
-        (_, all) if named.len() <= MOST_DEFENCES => {
-            let named = listed(&named);
+        (_, all) if named.as_ref().is_some_and(|named| named.len() <= MOST_DEFENCES) => {
+            let named = listed(&named.unwrap_or_default());
             format!("Of {defender}'s {} replies, {named} {verb} not stop it.", number(all))
         }
         (few, all) => {
@@ -473,9 +474,18 @@ fn useless_replies(
     }
 }
 
-/// The names of some defences, each once.
-fn names(position: &Position, answered: &[&Continuation], landed: &[Coordinate]) -> Vec<String> {
-    without_repeats(answered.iter().map(|one| noun(position, &one.variation.defence, landed)).collect())
+/// The names of some defences, each once. `None` if one of them fits another defence too.
+fn names(
+    position: &Position,
+    answered: &[&Continuation],
+    landed: &[Coordinate],
+    all: &[Continuation],
+) -> Option<Vec<String>> {
+    let name = |one: &Continuation| noun(position, &one.variation.defence, landed);
+    let named: BTreeSet<String> = answered.iter().map(|one| name(one)).collect();
+    let others = all.iter().filter(|one| !answered.iter().any(|answered| std::ptr::eq(*answered, *one)));
+    let is_clear = others.into_iter().all(|other| !named.contains(&name(other)));
+    is_clear.then(|| without_repeats(named))
 }
 
 /// Some defences, as they are told together.
@@ -487,12 +497,17 @@ enum Replies {
     Many(usize),
 }
 
-fn defences(position: &Position, answered: &[&Continuation], landed: &[Coordinate], all: usize) -> Replies {
-    let named = names(position, answered, landed);
-    match answered.len() {
-        many if many == all && many > 1 => Replies::All,
-        _ if named.len() <= MOST_DEFENCES => Replies::Named(joined(&named, "or")),
-        many => Replies::Many(many),
+fn defences(
+    position: &Position,
+    answered: &[&Continuation],
+    landed: &[Coordinate],
+    all: &[Continuation],
+) -> Replies {
+    let named = names(position, answered, landed, all);
+    match (answered.len(), named) {
+        (many, _) if many == all.len() && many > 1 => Replies::All,
+        (_, Some(named)) if named.len() <= MOST_DEFENCES => Replies::Named(joined(&named, "or")),
+        (many, _) => Replies::Many(many),
     }
 }
 
@@ -592,6 +607,12 @@ fn on_boards(texts: impl Iterator<Item = String>) -> Vec<String> {
         count => format!("{text} on {} boards", number(count)),
     });
     told.collect()
+}
+
+/// A deed with its subject: `the rook goes to b3`, and of kings, which both players have, `White's king goes to b3`.
+fn by(player: Color, deed: &str) -> String {
+    let whose = if deed.starts_with("king ") { format!("{}'s", player.name()) } else { "the".to_owned() };
+    format!("{whose} {deed}")
 }
 
 /// The same with nothing of the sentence after it.
