@@ -9,6 +9,7 @@ use super::step::{Role, Step, castles, checker, gives, landing, mover, played};
 use super::study::{Continuation, Study};
 use super::words::{capital, joined, listed, number};
 use crate::notation::is_en_passant;
+use crate::notation::pgn5d::action_text;
 use crate::rules::{Check, Count};
 use crate::search::{Analysis, Defence, Failing, Prover, Threat, after_null_action};
 use crate::state::Position;
@@ -463,8 +464,8 @@ fn useless_replies(
         (0, all) => format!("{defender} has {} replies.", number(all)),
         (1, 1) => format!("{defender}'s only reply does not stop it."),
         (few, all) if few == all => format!("None of {defender}'s {} replies stops it.", number(all)),
-        (_, all) if named.as_ref().is_some_and(|named| named.len() <= MOST_DEFENCES) => {
-            let named = listed(&named.unwrap_or_default());
+        (_, all) if named.len() <= MOST_DEFENCES => {
+            let named = listed(&named);
             format!("Of {defender}'s {} replies, {named} {verb} not stop it.", number(all))
         }
         (few, all) => {
@@ -474,18 +475,20 @@ fn useless_replies(
     }
 }
 
-/// The names of some defences, each once. `None` if one of them fits another defence too.
+/// The names of some defences, each once; in full where a name fits another defence too.
 fn names(
     position: &Position,
     answered: &[&Continuation],
     landed: &[Coordinate],
     all: &[Continuation],
-) -> Option<Vec<String>> {
+) -> Vec<String> {
     let name = |one: &Continuation| noun(position, &one.variation.defence, landed);
     let named: BTreeSet<String> = answered.iter().map(|one| name(one)).collect();
-    let others = all.iter().filter(|one| !answered.iter().any(|answered| std::ptr::eq(*answered, *one)));
-    let is_clear = others.into_iter().all(|other| !named.contains(&name(other)));
-    is_clear.then(|| without_repeats(named))
+    let mut others = all.iter().filter(|one| !answered.iter().any(|answered| std::ptr::eq(*answered, *one)));
+    if others.any(|other| named.contains(&name(other))) {
+        return answered.iter().map(|one| action_text(position, &one.variation.defence)).collect();
+    }
+    without_repeats(named)
 }
 
 /// Some defences, as they are told together.
@@ -506,7 +509,7 @@ fn defences(
     let named = names(position, answered, landed, all);
     match (answered.len(), named) {
         (many, _) if many == all.len() && many > 1 => Replies::All,
-        (_, Some(named)) if named.len() <= MOST_DEFENCES => Replies::Named(joined(&named, "or")),
+        (_, named) if named.len() <= MOST_DEFENCES => Replies::Named(joined(&named, "or")),
         (many, _) => Replies::Many(many),
     }
 }
@@ -661,7 +664,7 @@ mod tests {
     use super::*;
     use crate::compose::themes;
     use crate::notation::{fen5d, pgn5d};
-    use crate::search::Budget;
+    use crate::search::{Budget, Variation};
 
     #[test]
     fn moves_on_other_boards_are_counted() {
@@ -696,6 +699,27 @@ mod tests {
              it attacks that square, where Black's king stood two turns before. One try is near: the rook's journey back to b5 fails \
              only to Ka2."
         );
+    }
+
+    #[test]
+    fn a_name_that_fits_another_reply_is_given_in_full() {
+        // Either knight may go to c3, and only one of them from b1.
+        let position = fen5d::parse("[2k2/5/5/5/KN1N1:0:1:w]").into_result().unwrap();
+        let all: Vec<Continuation> = ["Nb1c3", "Nd1c3", "Nd1b2"]
+            .into_iter()
+            .map(|text| {
+                let defence = pgn5d::parse_action(&position, text).unwrap();
+                let variation = Variation { defence, mates_in: 1, answers: Vec::new() };
+                Continuation { variation, then: Vec::new() }
+            })
+            .collect();
+        let named = |which: &[usize]| {
+            let answered: Vec<&Continuation> = which.iter().map(|index| &all[*index]).collect();
+            names(&position, &answered, &[], &all)
+        };
+        assert_eq!(named(&[2]), ["Nb2"]);
+        assert_eq!(named(&[0]), ["(0T1)Nb1c3"]);
+        assert_eq!(named(&[0, 1]), ["Nc3"]);
     }
 
     #[test]
