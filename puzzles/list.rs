@@ -1,1472 +1,1472 @@
-// Every puzzle and certificate, by its path from this folder: a test writes this file (.ci/bless).
-files! {
-    "branch/certificates/knight-beside-itself.yaml"
-    "branch/certificates/one-knight-four-mates.yaml"
-    "branch/certificates/sleeping-timeline.yaml"
-    "branch/knight-beside-itself.yaml"
-    "branch/one-knight-four-mates.yaml"
-    "branch/sleeping-timeline.yaml"
-    "course/bishop-begins-a-timeline.yaml"
-    "course/bishop-changes-worlds.yaml"
-    "course/bishop-looks-back.yaml"
-    "course/board-ahead.yaml"
-    "course/brawn-remembers.yaml"
-    "course/certificates/bishop-begins-a-timeline.yaml"
-    "course/certificates/bishop-changes-worlds.yaml"
-    "course/certificates/bishop-looks-back.yaml"
-    "course/certificates/board-ahead.yaml"
-    "course/certificates/brawn-remembers.yaml"
-    "course/certificates/every-king-counts.yaml"
-    "course/certificates/fork-of-two-kings.yaml"
-    "course/certificates/knight-looks-back.yaml"
-    "course/certificates/knight-strikes-first.yaml"
-    "course/certificates/knight-two-turns-back.yaml"
-    "course/certificates/mate-on-one-board.yaml"
-    "course/certificates/pawn-looks-across.yaml"
-    "course/certificates/princess-has-two.yaml"
-    "course/certificates/queen-and-promotion.yaml"
-    "course/certificates/queen-meets-herself.yaml"
-    "course/certificates/queen-on-three-axes.yaml"
-    "course/certificates/softmate-is-no-mate.yaml"
-    "course/certificates/stalemate-is-no-win.yaml"
-    "course/certificates/timeline-that-sleeps.yaml"
-    "course/certificates/two-flights-two-mates.yaml"
-    "course/certificates/unicorn-needs-three.yaml"
-    "course/certificates/wait-then-go-back.yaml"
-    "course/every-king-counts.yaml"
-    "course/flee-into-the-past.yaml"
-    "course/fork-of-two-kings.yaml"
-    "course/knight-looks-back.yaml"
-    "course/knight-strikes-first.yaml"
-    "course/knight-two-turns-back.yaml"
-    "course/mate-on-one-board.yaml"
-    "course/pawn-looks-across.yaml"
-    "course/princess-has-two.yaml"
-    "course/queen-and-promotion.yaml"
-    "course/queen-meets-herself.yaml"
-    "course/queen-on-three-axes.yaml"
-    "course/softmate-is-no-mate.yaml"
-    "course/stalemate-is-no-win.yaml"
-    "course/take-the-attacker.yaml"
-    "course/timeline-that-sleeps.yaml"
-    "course/two-flights-two-mates.yaml"
-    "course/unicorn-needs-three.yaml"
-    "course/wait-then-go-back.yaml"
-    "endings/certificates/eight-ways-back.yaml"
-    "endings/common-king-softmate.yaml"
-    "endings/eight-ways-back.yaml"
-    "endings/fools-mate-is-none.yaml"
-    "endings/one-king-three-worlds.yaml"
-    "endings/unicorn-softmate.yaml"
-    "fairy/certificates/dragon-at-rest.yaml"
-    "fairy/certificates/princess-guards-dragon.yaml"
-    "fairy/certificates/royal-queens.yaml"
-    "fairy/certificates/unicorn-returns.yaml"
-    "fairy/dragon-at-rest.yaml"
-    "fairy/princess-guards-dragon.yaml"
-    "fairy/royal-queens.yaml"
-    "fairy/unicorn-returns.yaml"
-    "first-steps/certificates/king-in-the-corner.yaml"
-    "first-steps/certificates/knight-to-yesterday.yaml"
-    "first-steps/certificates/last-defender.yaml"
-    "first-steps/certificates/scholars-mate.yaml"
-    "first-steps/king-in-the-corner.yaml"
-    "first-steps/knight-to-yesterday.yaml"
-    "first-steps/last-defender.yaml"
-    "first-steps/scholars-mate.yaml"
-    "four-actions/bishop-knight-in-4-870c.yaml"
-    "four-actions/certificates/bishop-knight-in-4-870c.yaml"
-    "four-actions/certificates/dragon-unicorn-in-4-23e5.yaml"
-    "four-actions/certificates/queen-rook-in-4-fe0e.yaml"
-    "four-actions/certificates/rook-in-4-43df8781.yaml"
-    "four-actions/certificates/rook-in-4-54b0.yaml"
-    "four-actions/certificates/rook-in-4-9c70.yaml"
-    "four-actions/certificates/rook-in-4-a9d2.yaml"
-    "four-actions/certificates/rook-in-4-b1d1.yaml"
-    "four-actions/certificates/rook-in-4-c272.yaml"
-    "four-actions/certificates/rook-in-4-c3bb.yaml"
-    "four-actions/certificates/rook-in-4-edec.yaml"
-    "four-actions/certificates/rook-pawn-in-4-a1c02c33.yaml"
-    "four-actions/certificates/unicorn-rook-in-4-b4ed.yaml"
-    "four-actions/dragon-unicorn-in-4-23e5.yaml"
-    "four-actions/queen-rook-in-4-fe0e.yaml"
-    "four-actions/rook-in-4-43df8781.yaml"
-    "four-actions/rook-in-4-54b0.yaml"
-    "four-actions/rook-in-4-9c70.yaml"
-    "four-actions/rook-in-4-a9d2.yaml"
-    "four-actions/rook-in-4-b1d1.yaml"
-    "four-actions/rook-in-4-c272.yaml"
-    "four-actions/rook-in-4-c3bb.yaml"
-    "four-actions/rook-in-4-edec.yaml"
-    "four-actions/rook-pawn-in-4-a1c02c33.yaml"
-    "four-actions/unicorn-rook-in-4-b4ed.yaml"
-    "from-games/bishop-in-1-5bbf.yaml"
-    "from-games/bishop-in-2-5639.yaml"
-    "from-games/bishop-in-2-bef83508.yaml"
-    "from-games/brawn-in-2-81ef.yaml"
-    "from-games/brawn-in-2-e33b.yaml"
-    "from-games/certificates/bishop-in-1-5bbf.yaml"
-    "from-games/certificates/bishop-in-2-5639.yaml"
-    "from-games/certificates/bishop-in-2-bef83508.yaml"
-    "from-games/certificates/brawn-in-2-81ef.yaml"
-    "from-games/certificates/brawn-in-2-e33b.yaml"
-    "from-games/certificates/kings-in-1-03b1.yaml"
-    "from-games/certificates/kings-in-2-f15a.yaml"
-    "from-games/certificates/knight-in-1-5f6b.yaml"
-    "from-games/certificates/knight-in-2-acf3.yaml"
-    "from-games/certificates/many-in-1-23d8.yaml"
-    "from-games/certificates/many-in-1-5309.yaml"
-    "from-games/certificates/many-in-1-9b24.yaml"
-    "from-games/certificates/many-in-1-c284.yaml"
-    "from-games/certificates/many-in-1-ceee.yaml"
-    "from-games/certificates/many-in-1-d4ff.yaml"
-    "from-games/certificates/many-in-1-e828.yaml"
-    "from-games/certificates/many-in-1-f322.yaml"
-    "from-games/certificates/many-in-2-067d.yaml"
-    "from-games/certificates/many-in-2-11d2.yaml"
-    "from-games/certificates/many-in-2-1d0d.yaml"
-    "from-games/certificates/many-in-2-2375.yaml"
-    "from-games/certificates/many-in-2-285c.yaml"
-    "from-games/certificates/many-in-2-6884.yaml"
-    "from-games/certificates/many-in-2-7080.yaml"
-    "from-games/certificates/many-in-2-9f13.yaml"
-    "from-games/certificates/many-in-2-fa88.yaml"
-    "from-games/certificates/many-in-3-134b.yaml"
-    "from-games/certificates/many-in-3-447d.yaml"
-    "from-games/certificates/many-in-3-56e8.yaml"
-    "from-games/certificates/many-in-3-d321.yaml"
-    "from-games/certificates/many-in-3-df72.yaml"
-    "from-games/certificates/pawn-in-1-c2c6.yaml"
-    "from-games/certificates/princess-brawn-in-1-21ad.yaml"
-    "from-games/certificates/queen-brawn-in-1-763e.yaml"
-    "from-games/certificates/queen-unicorn-in-1-8398.yaml"
-    "from-games/certificates/rook-in-1-8432.yaml"
-    "from-games/certificates/rook-in-1-a262.yaml"
-    "from-games/certificates/rook-in-1-d41d.yaml"
-    "from-games/certificates/rook-pawn-in-1-8839.yaml"
-    "from-games/certificates/royal-queen-in-2-05db.yaml"
-    "from-games/kings-in-1-03b1.yaml"
-    "from-games/kings-in-2-f15a.yaml"
-    "from-games/knight-in-1-5f6b.yaml"
-    "from-games/knight-in-2-acf3.yaml"
-    "from-games/many-in-1-23d8.yaml"
-    "from-games/many-in-1-5309.yaml"
-    "from-games/many-in-1-9b24.yaml"
-    "from-games/many-in-1-c284.yaml"
-    "from-games/many-in-1-ceee.yaml"
-    "from-games/many-in-1-d4ff.yaml"
-    "from-games/many-in-1-e828.yaml"
-    "from-games/many-in-1-f322.yaml"
-    "from-games/many-in-2-067d.yaml"
-    "from-games/many-in-2-11d2.yaml"
-    "from-games/many-in-2-1d0d.yaml"
-    "from-games/many-in-2-2375.yaml"
-    "from-games/many-in-2-285c.yaml"
-    "from-games/many-in-2-6884.yaml"
-    "from-games/many-in-2-7080.yaml"
-    "from-games/many-in-2-9f13.yaml"
-    "from-games/many-in-2-fa88.yaml"
-    "from-games/many-in-3-134b.yaml"
-    "from-games/many-in-3-447d.yaml"
-    "from-games/many-in-3-56e8.yaml"
-    "from-games/many-in-3-d321.yaml"
-    "from-games/many-in-3-df72.yaml"
-    "from-games/pawn-in-1-c2c6.yaml"
-    "from-games/princess-brawn-in-1-21ad.yaml"
-    "from-games/queen-brawn-in-1-763e.yaml"
-    "from-games/queen-unicorn-in-1-8398.yaml"
-    "from-games/rook-in-1-8432.yaml"
-    "from-games/rook-in-1-a262.yaml"
-    "from-games/rook-in-1-d41d.yaml"
-    "from-games/rook-pawn-in-1-8839.yaml"
-    "from-games/royal-queen-in-2-05db.yaml"
-    "games/certificates/hop-and-look-back.yaml"
-    "games/certificates/king-walk-refuted.yaml"
-    "games/certificates/kings-only.yaml"
-    "games/certificates/missed-in-the-first-game.yaml"
-    "games/certificates/no-pawn-in-the-way.yaml"
-    "games/certificates/one-in-2483.yaml"
-    "games/certificates/over-the-world-between.yaml"
-    "games/hop-and-look-back.yaml"
-    "games/king-walk-refuted.yaml"
-    "games/kings-only.yaml"
-    "games/missed-in-the-first-game.yaml"
-    "games/no-pawn-in-the-way.yaml"
-    "games/one-in-2483.yaml"
-    "games/over-the-world-between.yaml"
-    "helpmates/bare-king-gives-mate.yaml"
-    "helpmates/bishop-for-nothing.yaml"
-    "helpmates/bishop-helpmate-in-2-83a2a466.yaml"
-    "helpmates/bishop-knight-helpmate-in-2-8b6ce143.yaml"
-    "helpmates/knight-helpmate-in-2-2fa0cd0e.yaml"
-    "helpmates/knight-helpmate-in-2-d3e3ae8b.yaml"
-    "helpmates/knight-pawn-helpmate-in-2-ddccef43.yaml"
-    "helpmates/knight-pawn-helpmate-in-2-dee33977.yaml"
-    "helpmates/many-helpmate-in-2-6cb03f17.yaml"
-    "helpmates/many-helpmate-in-2-8c13183d.yaml"
-    "helpmates/pawn-needs-help.yaml"
-    "helpmates/princess-bishop-helpmate-in-2-505bf30a.yaml"
-    "helpmates/princess-bishop-helpmate-in-2-f69f9baa.yaml"
-    "helpmates/princess-helpmate-in-2-3f5dde2e.yaml"
-    "helpmates/princess-helpmate-in-2-a8fbed1f.yaml"
-    "helpmates/princess-helpmate-in-2-abf63aec.yaml"
-    "helpmates/princess-pawn-helpmate-in-2-7657dc5f.yaml"
-    "helpmates/princess-pawn-helpmate-in-2-c76d4653.yaml"
-    "helpmates/princess-unicorn-helpmate-in-2-028e7c8e.yaml"
-    "helpmates/princess-unicorn-helpmate-in-2-a0476a86.yaml"
-    "helpmates/rook-bishop-helpmate-in-2-2c47b973.yaml"
-    "helpmates/rook-helpmate-in-2-742d06ca.yaml"
-    "helpmates/rook-helpmate-in-2-bd67ca04.yaml"
-    "helpmates/rook-knight-helpmate-in-2-5c79ea37.yaml"
-    "helpmates/rook-knight-helpmate-in-2-97461b96.yaml"
-    "helpmates/rook-knight-helpmate-in-2-e03dcf57.yaml"
-    "helpmates/unicorn-bishop-helpmate-in-2-2e17f7cd.yaml"
-    "helpmates/unicorn-bishop-helpmate-in-2-449606ff.yaml"
-    "helpmates/unicorn-knight-helpmate-in-2-de9886de.yaml"
-    "only-defences/bishop-pawn-saves-335d.yaml"
-    "only-defences/brawn-saves-6fe8.yaml"
-    "only-defences/certificates/knight-pawn-saves-e43f.yaml"
-    "only-defences/certificates/many-saves-5bd4.yaml"
-    "only-defences/certificates/many-saves-71f3.yaml"
-    "only-defences/certificates/many-saves-9cda.yaml"
-    "only-defences/certificates/many-saves-e736.yaml"
-    "only-defences/kings-saves-43ad.yaml"
-    "only-defences/knight-pawn-saves-7efe.yaml"
-    "only-defences/knight-pawn-saves-aa8a.yaml"
-    "only-defences/knight-pawn-saves-e43f.yaml"
-    "only-defences/many-saves-1abc.yaml"
-    "only-defences/many-saves-5bd4.yaml"
-    "only-defences/many-saves-71f3.yaml"
-    "only-defences/many-saves-78b9.yaml"
-    "only-defences/many-saves-851b.yaml"
-    "only-defences/many-saves-9cda.yaml"
-    "only-defences/many-saves-a9e9.yaml"
-    "only-defences/many-saves-e736.yaml"
-    "only-defences/royal-queen-saves-3a83.yaml"
-    "promotion/certificates/four-answers.yaml"
-    "promotion/certificates/king-first-queen-later.yaml"
-    "promotion/certificates/stay-a-pawn.yaml"
-    "promotion/certificates/three-files-three-turns.yaml"
-    "promotion/certificates/two-kings-two-pawns.yaml"
-    "promotion/four-answers.yaml"
-    "promotion/king-first-queen-later.yaml"
-    "promotion/stay-a-pawn.yaml"
-    "promotion/three-files-three-turns.yaml"
-    "promotion/two-kings-two-pawns.yaml"
-    "rook/certificates/rook-tactics-4.yaml"
-    "rook/rook-tactics-4.yaml"
-    "selfmates/bishop-selfmate-in-2-7ba8803b.yaml"
-    "selfmates/bishop-selfmate-in-2-a8fe6954.yaml"
-    "selfmates/dragon-bishop-selfmate-in-2-6a751241.yaml"
-    "selfmates/dragon-bishop-selfmate-in-2-ee0bc6e8.yaml"
-    "selfmates/knight-selfmate-in-2-75733326.yaml"
-    "selfmates/last-pawn.yaml"
-    "selfmates/princess-selfmate-in-2-5c45f3f6.yaml"
-    "selfmates/queen-against-unicorn.yaml"
-    "selfmates/rook-selfmate-in-2-22713938.yaml"
-    "selfmates/rook-selfmate-in-2-287f230a.yaml"
-    "selfmates/rook-selfmate-in-2-ab78b793.yaml"
-    "selfmates/unicorn-has-to.yaml"
-    "selfmates/unicorn-selfmate-in-2-9a7b33c1.yaml"
-    "small/a-pawn-too-many.yaml"
-    "small/certificates/a-pawn-too-many.yaml"
-    "small/certificates/rook-from-the-past.yaml"
-    "small/certificates/today-and-yesterday.yaml"
-    "small/rook-from-the-past.yaml"
-    "small/today-and-yesterday.yaml"
-    "special-moves/certificates/knight-pawn-in-1-477fa7d2.yaml"
-    "special-moves/certificates/many-in-1-744fe339.yaml"
-    "special-moves/certificates/many-in-1-bc519eb4.yaml"
-    "special-moves/certificates/rook-knight-in-1-410d1a9d.yaml"
-    "special-moves/certificates/rook-knight-in-1-64184738.yaml"
-    "special-moves/knight-pawn-in-1-477fa7d2.yaml"
-    "special-moves/many-in-1-744fe339.yaml"
-    "special-moves/many-in-1-bc519eb4.yaml"
-    "special-moves/rook-knight-in-1-410d1a9d.yaml"
-    "special-moves/rook-knight-in-1-64184738.yaml"
-    "three-actions/bishop-in-3-126532cd.yaml"
-    "three-actions/bishop-in-3-305a9310.yaml"
-    "three-actions/bishop-in-3-65a8ce80.yaml"
-    "three-actions/bishop-in-3-7b23a998.yaml"
-    "three-actions/bishop-in-3-7ef63b81.yaml"
-    "three-actions/bishop-in-3-a5217497.yaml"
-    "three-actions/bishop-in-3-af8cc17d.yaml"
-    "three-actions/bishop-in-3-b4c42e7d.yaml"
-    "three-actions/bishop-in-3-c50edafa.yaml"
-    "three-actions/bishop-in-3-db08d06c.yaml"
-    "three-actions/bishop-in-3-f935ceb2.yaml"
-    "three-actions/bishop-knight-in-3-0966117e.yaml"
-    "three-actions/bishop-knight-in-3-446e5922.yaml"
-    "three-actions/bishop-knight-in-3-56a72478.yaml"
-    "three-actions/bishop-knight-in-3-a8ce81b9.yaml"
-    "three-actions/bishop-knight-in-3-ed1833c2.yaml"
-    "three-actions/bishop-pawn-in-3-120801cd.yaml"
-    "three-actions/bishop-pawn-in-3-2ef7b4c3.yaml"
-    "three-actions/bishop-pawn-in-3-38c96799.yaml"
-    "three-actions/bishop-pawn-in-3-8026.yaml"
-    "three-actions/bishop-pawn-in-3-9fc15c44.yaml"
-    "three-actions/certificates/bishop-in-3-126532cd.yaml"
-    "three-actions/certificates/bishop-in-3-305a9310.yaml"
-    "three-actions/certificates/bishop-in-3-65a8ce80.yaml"
-    "three-actions/certificates/bishop-in-3-7b23a998.yaml"
-    "three-actions/certificates/bishop-in-3-7ef63b81.yaml"
-    "three-actions/certificates/bishop-in-3-a5217497.yaml"
-    "three-actions/certificates/bishop-in-3-af8cc17d.yaml"
-    "three-actions/certificates/bishop-in-3-b4c42e7d.yaml"
-    "three-actions/certificates/bishop-in-3-c50edafa.yaml"
-    "three-actions/certificates/bishop-in-3-db08d06c.yaml"
-    "three-actions/certificates/bishop-in-3-f935ceb2.yaml"
-    "three-actions/certificates/bishop-knight-in-3-0966117e.yaml"
-    "three-actions/certificates/bishop-knight-in-3-446e5922.yaml"
-    "three-actions/certificates/bishop-knight-in-3-56a72478.yaml"
-    "three-actions/certificates/bishop-knight-in-3-a8ce81b9.yaml"
-    "three-actions/certificates/bishop-knight-in-3-ed1833c2.yaml"
-    "three-actions/certificates/bishop-pawn-in-3-120801cd.yaml"
-    "three-actions/certificates/bishop-pawn-in-3-2ef7b4c3.yaml"
-    "three-actions/certificates/bishop-pawn-in-3-38c96799.yaml"
-    "three-actions/certificates/bishop-pawn-in-3-8026.yaml"
-    "three-actions/certificates/bishop-pawn-in-3-9fc15c44.yaml"
-    "three-actions/certificates/dragon-bishop-in-3-98b53864.yaml"
-    "three-actions/certificates/dragon-rook-in-3-2db7.yaml"
-    "three-actions/certificates/dragon-rook-in-3-3dca59ae.yaml"
-    "three-actions/certificates/dragon-rook-in-3-4a45.yaml"
-    "three-actions/certificates/dragon-rook-in-3-54f1.yaml"
-    "three-actions/certificates/dragon-rook-in-3-5bd926b6.yaml"
-    "three-actions/certificates/dragon-rook-in-3-606f.yaml"
-    "three-actions/certificates/dragon-rook-in-3-71b2.yaml"
-    "three-actions/certificates/dragon-rook-in-3-8535.yaml"
-    "three-actions/certificates/dragon-rook-in-3-a6ea.yaml"
-    "three-actions/certificates/dragon-rook-in-3-c2ac0a9a.yaml"
-    "three-actions/certificates/dragon-rook-in-3-c620.yaml"
-    "three-actions/certificates/dragon-rook-in-3-c95daeba.yaml"
-    "three-actions/certificates/dragon-rook-in-3-cd1e6abf.yaml"
-    "three-actions/certificates/dragon-rook-in-3-e3539b2d.yaml"
-    "three-actions/certificates/dragon-rook-in-3-e443.yaml"
-    "three-actions/certificates/dragon-rook-in-3-f24d5801.yaml"
-    "three-actions/certificates/dragon-rook-in-3-fa7d6a2c.yaml"
-    "three-actions/certificates/knight-in-3-2133259e.yaml"
-    "three-actions/certificates/knight-in-3-5eb9.yaml"
-    "three-actions/certificates/knight-in-3-6102.yaml"
-    "three-actions/certificates/knight-in-3-85812fee.yaml"
-    "three-actions/certificates/knight-in-3-adfec325.yaml"
-    "three-actions/certificates/knight-in-3-ae28.yaml"
-    "three-actions/certificates/knight-in-3-ef24886c.yaml"
-    "three-actions/certificates/knight-pawn-in-3-e28c.yaml"
-    "three-actions/certificates/many-in-3-1134ef0f.yaml"
-    "three-actions/certificates/many-in-3-120b40cc.yaml"
-    "three-actions/certificates/many-in-3-211117f9.yaml"
-    "three-actions/certificates/many-in-3-30ea2080.yaml"
-    "three-actions/certificates/many-in-3-3b63.yaml"
-    "three-actions/certificates/many-in-3-604703e5.yaml"
-    "three-actions/certificates/many-in-3-8ff906d2.yaml"
-    "three-actions/certificates/many-in-3-b8794436.yaml"
-    "three-actions/certificates/many-in-3-bcb03dd8.yaml"
-    "three-actions/certificates/many-in-3-c180bae4.yaml"
-    "three-actions/certificates/many-in-3-cc5e6dd4.yaml"
-    "three-actions/certificates/many-in-3-faed1a07.yaml"
-    "three-actions/certificates/pawn-in-3-dad37789.yaml"
-    "three-actions/certificates/princess-dragon-in-3-101042a2.yaml"
-    "three-actions/certificates/princess-dragon-in-3-7436.yaml"
-    "three-actions/certificates/princess-dragon-in-3-9205.yaml"
-    "three-actions/certificates/princess-dragon-in-3-991d.yaml"
-    "three-actions/certificates/princess-dragon-in-3-d325.yaml"
-    "three-actions/certificates/princess-in-3-0690543e.yaml"
-    "three-actions/certificates/princess-in-3-5aae1b47.yaml"
-    "three-actions/certificates/princess-in-3-712f56de.yaml"
-    "three-actions/certificates/princess-in-3-af50b710.yaml"
-    "three-actions/certificates/princess-in-3-f5a0a208.yaml"
-    "three-actions/certificates/princess-in-3-f5c7695c.yaml"
-    "three-actions/certificates/princess-in-3-f8b81768.yaml"
-    "three-actions/certificates/princess-knight-in-3-78340a18.yaml"
-    "three-actions/certificates/princess-pawn-in-3-2ee96856.yaml"
-    "three-actions/certificates/princess-pawn-in-3-7e7fd671.yaml"
-    "three-actions/certificates/princess-pawn-in-3-b09aaca7.yaml"
-    "three-actions/certificates/princess-rook-in-3-82c1b6ea.yaml"
-    "three-actions/certificates/rook-bishop-in-3-17832aee.yaml"
-    "three-actions/certificates/rook-bishop-in-3-1e98.yaml"
-    "three-actions/certificates/rook-bishop-in-3-4ba28405.yaml"
-    "three-actions/certificates/rook-bishop-in-3-8f71aec5.yaml"
-    "three-actions/certificates/rook-in-3-28256ef7.yaml"
-    "three-actions/certificates/rook-in-3-550e.yaml"
-    "three-actions/certificates/rook-in-3-592ba0ec.yaml"
-    "three-actions/certificates/rook-in-3-5adf.yaml"
-    "three-actions/certificates/rook-in-3-6e3c.yaml"
-    "three-actions/certificates/rook-in-3-8acd4f1b.yaml"
-    "three-actions/certificates/rook-in-3-8da7.yaml"
-    "three-actions/certificates/rook-in-3-935b.yaml"
-    "three-actions/certificates/rook-in-3-9deca1fd.yaml"
-    "three-actions/certificates/rook-in-3-9e01.yaml"
-    "three-actions/certificates/rook-in-3-aa15.yaml"
-    "three-actions/certificates/rook-in-3-b958a47f.yaml"
-    "three-actions/certificates/rook-in-3-c39a23ed.yaml"
-    "three-actions/certificates/rook-in-3-c869.yaml"
-    "three-actions/certificates/rook-in-3-dad2.yaml"
-    "three-actions/certificates/rook-in-3-dbb5.yaml"
-    "three-actions/certificates/rook-in-3-effd905b.yaml"
-    "three-actions/certificates/rook-in-3-f2d0.yaml"
-    "three-actions/certificates/rook-in-3-f9af.yaml"
-    "three-actions/certificates/rook-in-3-fdb3cd58.yaml"
-    "three-actions/certificates/rook-knight-in-3-450e1914.yaml"
-    "three-actions/certificates/rook-knight-in-3-519d336a.yaml"
-    "three-actions/certificates/rook-knight-in-3-56e8.yaml"
-    "three-actions/certificates/rook-knight-in-3-61df94ca.yaml"
-    "three-actions/certificates/rook-knight-in-3-694fcd1a.yaml"
-    "three-actions/certificates/rook-knight-in-3-8266.yaml"
-    "three-actions/certificates/rook-knight-in-3-a4b4ed83.yaml"
-    "three-actions/certificates/rook-knight-in-3-b61f2d0b.yaml"
-    "three-actions/certificates/rook-knight-in-3-ba7030eb.yaml"
-    "three-actions/certificates/rook-knight-in-3-eb24.yaml"
-    "three-actions/certificates/rook-knight-in-3-ec614dcd.yaml"
-    "three-actions/certificates/rook-knight-in-3-f1a9a313.yaml"
-    "three-actions/certificates/rook-pawn-in-3-09ca016b.yaml"
-    "three-actions/certificates/rook-pawn-in-3-1d003d6e.yaml"
-    "three-actions/certificates/rook-pawn-in-3-2bb8fd2d.yaml"
-    "three-actions/certificates/rook-pawn-in-3-59e99768.yaml"
-    "three-actions/certificates/rook-pawn-in-3-73c669cc.yaml"
-    "three-actions/certificates/rook-pawn-in-3-bd85c442.yaml"
-    "three-actions/certificates/rook-pawn-in-3-c17abe94.yaml"
-    "three-actions/certificates/rook-pawn-in-3-c689.yaml"
-    "three-actions/certificates/rook-pawn-in-3-c7f290a9.yaml"
-    "three-actions/certificates/rook-pawn-in-3-cf9136b3.yaml"
-    "three-actions/certificates/rook-pawn-in-3-d65e3510.yaml"
-    "three-actions/certificates/rook-pawn-in-3-f9e43f24.yaml"
-    "three-actions/certificates/unicorn-bishop-in-3-2405ec88.yaml"
-    "three-actions/certificates/unicorn-bishop-in-3-89ca5051.yaml"
-    "three-actions/certificates/unicorn-bishop-in-3-97bee25b.yaml"
-    "three-actions/certificates/unicorn-knight-in-3-c66bfd16.yaml"
-    "three-actions/certificates/unicorn-pawn-in-3-0f8c19ff.yaml"
-    "three-actions/certificates/unicorn-pawn-in-3-771ee4d2.yaml"
-    "three-actions/certificates/unicorn-pawn-in-3-cf820ed0.yaml"
-    "three-actions/certificates/unicorn-pawn-in-3-d1565b90.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-0b71.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-0b78.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-0cd1c637.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-182f4b8e.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-48e9657b.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-4d1da542.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-6727deef.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-6e07e368.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-9293.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-a002.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-ab7d.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-ac16.yaml"
-    "three-actions/certificates/unicorn-rook-in-3-e5b479fd.yaml"
-    "three-actions/dragon-bishop-in-3-98b53864.yaml"
-    "three-actions/dragon-rook-in-3-2db7.yaml"
-    "three-actions/dragon-rook-in-3-3dca59ae.yaml"
-    "three-actions/dragon-rook-in-3-4a45.yaml"
-    "three-actions/dragon-rook-in-3-54f1.yaml"
-    "three-actions/dragon-rook-in-3-5bd926b6.yaml"
-    "three-actions/dragon-rook-in-3-606f.yaml"
-    "three-actions/dragon-rook-in-3-71b2.yaml"
-    "three-actions/dragon-rook-in-3-8535.yaml"
-    "three-actions/dragon-rook-in-3-a6ea.yaml"
-    "three-actions/dragon-rook-in-3-c2ac0a9a.yaml"
-    "three-actions/dragon-rook-in-3-c620.yaml"
-    "three-actions/dragon-rook-in-3-c95daeba.yaml"
-    "three-actions/dragon-rook-in-3-cd1e6abf.yaml"
-    "three-actions/dragon-rook-in-3-e3539b2d.yaml"
-    "three-actions/dragon-rook-in-3-e443.yaml"
-    "three-actions/dragon-rook-in-3-f24d5801.yaml"
-    "three-actions/dragon-rook-in-3-fa7d6a2c.yaml"
-    "three-actions/knight-in-3-2133259e.yaml"
-    "three-actions/knight-in-3-5eb9.yaml"
-    "three-actions/knight-in-3-6102.yaml"
-    "three-actions/knight-in-3-85812fee.yaml"
-    "three-actions/knight-in-3-adfec325.yaml"
-    "three-actions/knight-in-3-ae28.yaml"
-    "three-actions/knight-in-3-ef24886c.yaml"
-    "three-actions/knight-pawn-in-3-e28c.yaml"
-    "three-actions/many-in-3-1134ef0f.yaml"
-    "three-actions/many-in-3-120b40cc.yaml"
-    "three-actions/many-in-3-211117f9.yaml"
-    "three-actions/many-in-3-30ea2080.yaml"
-    "three-actions/many-in-3-3b63.yaml"
-    "three-actions/many-in-3-604703e5.yaml"
-    "three-actions/many-in-3-8ff906d2.yaml"
-    "three-actions/many-in-3-b8794436.yaml"
-    "three-actions/many-in-3-bcb03dd8.yaml"
-    "three-actions/many-in-3-c180bae4.yaml"
-    "three-actions/many-in-3-cc5e6dd4.yaml"
-    "three-actions/many-in-3-faed1a07.yaml"
-    "three-actions/pawn-in-3-dad37789.yaml"
-    "three-actions/princess-dragon-in-3-101042a2.yaml"
-    "three-actions/princess-dragon-in-3-7436.yaml"
-    "three-actions/princess-dragon-in-3-9205.yaml"
-    "three-actions/princess-dragon-in-3-991d.yaml"
-    "three-actions/princess-dragon-in-3-d325.yaml"
-    "three-actions/princess-in-3-0690543e.yaml"
-    "three-actions/princess-in-3-5aae1b47.yaml"
-    "three-actions/princess-in-3-712f56de.yaml"
-    "three-actions/princess-in-3-af50b710.yaml"
-    "three-actions/princess-in-3-f5a0a208.yaml"
-    "three-actions/princess-in-3-f5c7695c.yaml"
-    "three-actions/princess-in-3-f8b81768.yaml"
-    "three-actions/princess-knight-in-3-78340a18.yaml"
-    "three-actions/princess-pawn-in-3-2ee96856.yaml"
-    "three-actions/princess-pawn-in-3-7e7fd671.yaml"
-    "three-actions/princess-pawn-in-3-b09aaca7.yaml"
-    "three-actions/princess-rook-in-3-82c1b6ea.yaml"
-    "three-actions/rook-bishop-in-3-17832aee.yaml"
-    "three-actions/rook-bishop-in-3-1e98.yaml"
-    "three-actions/rook-bishop-in-3-4ba28405.yaml"
-    "three-actions/rook-bishop-in-3-8f71aec5.yaml"
-    "three-actions/rook-in-3-28256ef7.yaml"
-    "three-actions/rook-in-3-550e.yaml"
-    "three-actions/rook-in-3-592ba0ec.yaml"
-    "three-actions/rook-in-3-5adf.yaml"
-    "three-actions/rook-in-3-6e3c.yaml"
-    "three-actions/rook-in-3-8acd4f1b.yaml"
-    "three-actions/rook-in-3-8da7.yaml"
-    "three-actions/rook-in-3-935b.yaml"
-    "three-actions/rook-in-3-9deca1fd.yaml"
-    "three-actions/rook-in-3-9e01.yaml"
-    "three-actions/rook-in-3-aa15.yaml"
-    "three-actions/rook-in-3-b958a47f.yaml"
-    "three-actions/rook-in-3-c39a23ed.yaml"
-    "three-actions/rook-in-3-c869.yaml"
-    "three-actions/rook-in-3-dad2.yaml"
-    "three-actions/rook-in-3-dbb5.yaml"
-    "three-actions/rook-in-3-effd905b.yaml"
-    "three-actions/rook-in-3-f2d0.yaml"
-    "three-actions/rook-in-3-f9af.yaml"
-    "three-actions/rook-in-3-fdb3cd58.yaml"
-    "three-actions/rook-knight-in-3-450e1914.yaml"
-    "three-actions/rook-knight-in-3-519d336a.yaml"
-    "three-actions/rook-knight-in-3-56e8.yaml"
-    "three-actions/rook-knight-in-3-61df94ca.yaml"
-    "three-actions/rook-knight-in-3-694fcd1a.yaml"
-    "three-actions/rook-knight-in-3-8266.yaml"
-    "three-actions/rook-knight-in-3-a4b4ed83.yaml"
-    "three-actions/rook-knight-in-3-b61f2d0b.yaml"
-    "three-actions/rook-knight-in-3-ba7030eb.yaml"
-    "three-actions/rook-knight-in-3-eb24.yaml"
-    "three-actions/rook-knight-in-3-ec614dcd.yaml"
-    "three-actions/rook-knight-in-3-f1a9a313.yaml"
-    "three-actions/rook-pawn-in-3-09ca016b.yaml"
-    "three-actions/rook-pawn-in-3-1d003d6e.yaml"
-    "three-actions/rook-pawn-in-3-2bb8fd2d.yaml"
-    "three-actions/rook-pawn-in-3-59e99768.yaml"
-    "three-actions/rook-pawn-in-3-73c669cc.yaml"
-    "three-actions/rook-pawn-in-3-bd85c442.yaml"
-    "three-actions/rook-pawn-in-3-c17abe94.yaml"
-    "three-actions/rook-pawn-in-3-c689.yaml"
-    "three-actions/rook-pawn-in-3-c7f290a9.yaml"
-    "three-actions/rook-pawn-in-3-cf9136b3.yaml"
-    "three-actions/rook-pawn-in-3-d65e3510.yaml"
-    "three-actions/rook-pawn-in-3-f9e43f24.yaml"
-    "three-actions/unicorn-bishop-in-3-2405ec88.yaml"
-    "three-actions/unicorn-bishop-in-3-89ca5051.yaml"
-    "three-actions/unicorn-bishop-in-3-97bee25b.yaml"
-    "three-actions/unicorn-knight-in-3-c66bfd16.yaml"
-    "three-actions/unicorn-pawn-in-3-0f8c19ff.yaml"
-    "three-actions/unicorn-pawn-in-3-771ee4d2.yaml"
-    "three-actions/unicorn-pawn-in-3-cf820ed0.yaml"
-    "three-actions/unicorn-pawn-in-3-d1565b90.yaml"
-    "three-actions/unicorn-rook-in-3-0b71.yaml"
-    "three-actions/unicorn-rook-in-3-0b78.yaml"
-    "three-actions/unicorn-rook-in-3-0cd1c637.yaml"
-    "three-actions/unicorn-rook-in-3-182f4b8e.yaml"
-    "three-actions/unicorn-rook-in-3-48e9657b.yaml"
-    "three-actions/unicorn-rook-in-3-4d1da542.yaml"
-    "three-actions/unicorn-rook-in-3-6727deef.yaml"
-    "three-actions/unicorn-rook-in-3-6e07e368.yaml"
-    "three-actions/unicorn-rook-in-3-9293.yaml"
-    "three-actions/unicorn-rook-in-3-a002.yaml"
-    "three-actions/unicorn-rook-in-3-ab7d.yaml"
-    "three-actions/unicorn-rook-in-3-ac16.yaml"
-    "three-actions/unicorn-rook-in-3-e5b479fd.yaml"
-    "two-actions/bishop-in-2-01b1.yaml"
-    "two-actions/bishop-in-2-03c46007.yaml"
-    "two-actions/bishop-in-2-12f99b40.yaml"
-    "two-actions/bishop-in-2-2699.yaml"
-    "two-actions/bishop-in-2-42db2f69.yaml"
-    "two-actions/bishop-in-2-5d3410bf.yaml"
-    "two-actions/bishop-in-2-5fe3a806.yaml"
-    "two-actions/bishop-in-2-7199.yaml"
-    "two-actions/bishop-in-2-71fe.yaml"
-    "two-actions/bishop-in-2-820c9072.yaml"
-    "two-actions/bishop-in-2-8ba4497f.yaml"
-    "two-actions/bishop-in-2-ab044dc4.yaml"
-    "two-actions/bishop-in-2-bb1a1282.yaml"
-    "two-actions/bishop-in-2-cbb9a79d.yaml"
-    "two-actions/bishop-in-2-e2fb3997.yaml"
-    "two-actions/bishop-in-2-ef121630.yaml"
-    "two-actions/bishop-knight-in-2-0ece04f9.yaml"
-    "two-actions/bishop-knight-in-2-17123a77.yaml"
-    "two-actions/bishop-knight-in-2-290d7293.yaml"
-    "two-actions/bishop-knight-in-2-42516ff9.yaml"
-    "two-actions/bishop-knight-in-2-442c8e52.yaml"
-    "two-actions/bishop-knight-in-2-54279d61.yaml"
-    "two-actions/bishop-knight-in-2-5fcf150d.yaml"
-    "two-actions/bishop-knight-in-2-6b7c6545.yaml"
-    "two-actions/bishop-knight-in-2-83ef1f10.yaml"
-    "two-actions/bishop-knight-in-2-90e4c81c.yaml"
-    "two-actions/bishop-knight-in-2-a20293ec.yaml"
-    "two-actions/bishop-knight-in-2-dfc9101c.yaml"
-    "two-actions/bishop-knight-in-2-f0b4bda2.yaml"
-    "two-actions/bishop-pawn-in-2-214ecc8b.yaml"
-    "two-actions/bishop-pawn-in-2-36280797.yaml"
-    "two-actions/bishop-pawn-in-2-3f06f4d9.yaml"
-    "two-actions/bishop-pawn-in-2-493465da.yaml"
-    "two-actions/bishop-pawn-in-2-56a13d87.yaml"
-    "two-actions/bishop-pawn-in-2-8274938c.yaml"
-    "two-actions/bishop-pawn-in-2-90a9.yaml"
-    "two-actions/bishop-pawn-in-2-afe4c2b0.yaml"
-    "two-actions/bishop-pawn-in-2-bcab9544.yaml"
-    "two-actions/bishop-pawn-in-2-eb0e8719.yaml"
-    "two-actions/bishop-pawn-in-2-f7ae.yaml"
-    "two-actions/brawn-in-2-3b2d.yaml"
-    "two-actions/brawn-in-2-4b91.yaml"
-    "two-actions/brawn-in-2-82c5.yaml"
-    "two-actions/brawn-pawn-in-2-6594.yaml"
-    "two-actions/brawn-pawn-in-2-c5b5.yaml"
-    "two-actions/certificates/bishop-in-2-01b1.yaml"
-    "two-actions/certificates/bishop-in-2-03c46007.yaml"
-    "two-actions/certificates/bishop-in-2-12f99b40.yaml"
-    "two-actions/certificates/bishop-in-2-2699.yaml"
-    "two-actions/certificates/bishop-in-2-42db2f69.yaml"
-    "two-actions/certificates/bishop-in-2-5d3410bf.yaml"
-    "two-actions/certificates/bishop-in-2-5fe3a806.yaml"
-    "two-actions/certificates/bishop-in-2-7199.yaml"
-    "two-actions/certificates/bishop-in-2-71fe.yaml"
-    "two-actions/certificates/bishop-in-2-820c9072.yaml"
-    "two-actions/certificates/bishop-in-2-8ba4497f.yaml"
-    "two-actions/certificates/bishop-in-2-ab044dc4.yaml"
-    "two-actions/certificates/bishop-in-2-bb1a1282.yaml"
-    "two-actions/certificates/bishop-in-2-cbb9a79d.yaml"
-    "two-actions/certificates/bishop-in-2-e2fb3997.yaml"
-    "two-actions/certificates/bishop-in-2-ef121630.yaml"
-    "two-actions/certificates/bishop-knight-in-2-0ece04f9.yaml"
-    "two-actions/certificates/bishop-knight-in-2-17123a77.yaml"
-    "two-actions/certificates/bishop-knight-in-2-290d7293.yaml"
-    "two-actions/certificates/bishop-knight-in-2-42516ff9.yaml"
-    "two-actions/certificates/bishop-knight-in-2-442c8e52.yaml"
-    "two-actions/certificates/bishop-knight-in-2-54279d61.yaml"
-    "two-actions/certificates/bishop-knight-in-2-5fcf150d.yaml"
-    "two-actions/certificates/bishop-knight-in-2-6b7c6545.yaml"
-    "two-actions/certificates/bishop-knight-in-2-83ef1f10.yaml"
-    "two-actions/certificates/bishop-knight-in-2-90e4c81c.yaml"
-    "two-actions/certificates/bishop-knight-in-2-a20293ec.yaml"
-    "two-actions/certificates/bishop-knight-in-2-dfc9101c.yaml"
-    "two-actions/certificates/bishop-knight-in-2-f0b4bda2.yaml"
-    "two-actions/certificates/bishop-pawn-in-2-214ecc8b.yaml"
-    "two-actions/certificates/bishop-pawn-in-2-36280797.yaml"
-    "two-actions/certificates/bishop-pawn-in-2-3f06f4d9.yaml"
-    "two-actions/certificates/bishop-pawn-in-2-493465da.yaml"
-    "two-actions/certificates/bishop-pawn-in-2-56a13d87.yaml"
-    "two-actions/certificates/bishop-pawn-in-2-8274938c.yaml"
-    "two-actions/certificates/bishop-pawn-in-2-90a9.yaml"
-    "two-actions/certificates/bishop-pawn-in-2-afe4c2b0.yaml"
-    "two-actions/certificates/bishop-pawn-in-2-bcab9544.yaml"
-    "two-actions/certificates/bishop-pawn-in-2-eb0e8719.yaml"
-    "two-actions/certificates/bishop-pawn-in-2-f7ae.yaml"
-    "two-actions/certificates/brawn-in-2-3b2d.yaml"
-    "two-actions/certificates/brawn-in-2-4b91.yaml"
-    "two-actions/certificates/brawn-in-2-82c5.yaml"
-    "two-actions/certificates/brawn-pawn-in-2-6594.yaml"
-    "two-actions/certificates/brawn-pawn-in-2-c5b5.yaml"
-    "two-actions/certificates/common-king-in-2-1e74.yaml"
-    "two-actions/certificates/common-king-in-2-7909.yaml"
-    "two-actions/certificates/common-king-in-2-c465.yaml"
-    "two-actions/certificates/common-king-queen-in-2-ae69.yaml"
-    "two-actions/certificates/dragon-bishop-in-2-071f552d.yaml"
-    "two-actions/certificates/dragon-bishop-in-2-1f43.yaml"
-    "two-actions/certificates/dragon-bishop-in-2-400f9dd3.yaml"
-    "two-actions/certificates/dragon-bishop-in-2-d8fb34ce.yaml"
-    "two-actions/certificates/dragon-in-2-5bb8.yaml"
-    "two-actions/certificates/dragon-knight-in-2-9dcf.yaml"
-    "two-actions/certificates/dragon-pawn-in-2-3843.yaml"
-    "two-actions/certificates/dragon-pawn-in-2-be15.yaml"
-    "two-actions/certificates/dragon-rook-in-2-16a5f1fa.yaml"
-    "two-actions/certificates/dragon-rook-in-2-17f7e30c.yaml"
-    "two-actions/certificates/dragon-rook-in-2-751f.yaml"
-    "two-actions/certificates/dragon-rook-in-2-b6bdaac3.yaml"
-    "two-actions/certificates/knight-brawn-in-2-9c12.yaml"
-    "two-actions/certificates/knight-in-2-0180.yaml"
-    "two-actions/certificates/knight-in-2-0b49.yaml"
-    "two-actions/certificates/knight-in-2-21191e88.yaml"
-    "two-actions/certificates/knight-in-2-428f1fb4.yaml"
-    "two-actions/certificates/knight-in-2-6a63.yaml"
-    "two-actions/certificates/knight-in-2-8cbd.yaml"
-    "two-actions/certificates/knight-in-2-b179e84e.yaml"
-    "two-actions/certificates/knight-in-2-c81ed7d1.yaml"
-    "two-actions/certificates/knight-in-2-d350fe9d.yaml"
-    "two-actions/certificates/knight-in-2-df20c50f.yaml"
-    "two-actions/certificates/knight-in-2-f414.yaml"
-    "two-actions/certificates/knight-pawn-in-2-265798ee.yaml"
-    "two-actions/certificates/knight-pawn-in-2-28bd5700.yaml"
-    "two-actions/certificates/knight-pawn-in-2-3e6afcfb.yaml"
-    "two-actions/certificates/knight-pawn-in-2-5e0d720b.yaml"
-    "two-actions/certificates/knight-pawn-in-2-a35e9587.yaml"
-    "two-actions/certificates/knight-pawn-in-2-ad37ec15.yaml"
-    "two-actions/certificates/knight-pawn-in-2-c44ed4dc.yaml"
-    "two-actions/certificates/knight-pawn-in-2-d26692b0.yaml"
-    "two-actions/certificates/many-in-2-0d2b792f.yaml"
-    "two-actions/certificates/many-in-2-0ecf.yaml"
-    "two-actions/certificates/many-in-2-22f69084.yaml"
-    "two-actions/certificates/many-in-2-29f89ae5.yaml"
-    "two-actions/certificates/many-in-2-2aba.yaml"
-    "two-actions/certificates/many-in-2-35ee70d9.yaml"
-    "two-actions/certificates/many-in-2-4c88afd9.yaml"
-    "two-actions/certificates/many-in-2-5949.yaml"
-    "two-actions/certificates/many-in-2-5edb.yaml"
-    "two-actions/certificates/many-in-2-62db.yaml"
-    "two-actions/certificates/many-in-2-6d7bab51.yaml"
-    "two-actions/certificates/many-in-2-7420ff34.yaml"
-    "two-actions/certificates/many-in-2-74511694.yaml"
-    "two-actions/certificates/many-in-2-74a0.yaml"
-    "two-actions/certificates/many-in-2-76b9.yaml"
-    "two-actions/certificates/many-in-2-8067c947.yaml"
-    "two-actions/certificates/many-in-2-89cad5e7.yaml"
-    "two-actions/certificates/many-in-2-8a5b5687.yaml"
-    "two-actions/certificates/many-in-2-8c031f2c.yaml"
-    "two-actions/certificates/many-in-2-8c35d962.yaml"
-    "two-actions/certificates/many-in-2-8e29cf27.yaml"
-    "two-actions/certificates/many-in-2-9da33e8f.yaml"
-    "two-actions/certificates/many-in-2-9ec4.yaml"
-    "two-actions/certificates/many-in-2-9f22d17a.yaml"
-    "two-actions/certificates/many-in-2-b0d7833a.yaml"
-    "two-actions/certificates/many-in-2-b9b6d4f6.yaml"
-    "two-actions/certificates/many-in-2-c730cf16.yaml"
-    "two-actions/certificates/many-in-2-d32ee740.yaml"
-    "two-actions/certificates/many-in-2-e667090b.yaml"
-    "two-actions/certificates/many-in-2-ed1e6113.yaml"
-    "two-actions/certificates/many-in-2-f0fd0d95.yaml"
-    "two-actions/certificates/many-in-2-f14849d0.yaml"
-    "two-actions/certificates/many-in-2-fa6ec7e7.yaml"
-    "two-actions/certificates/many-in-2-fafbf175.yaml"
-    "two-actions/certificates/many-in-2-fe103d44.yaml"
-    "two-actions/certificates/pawn-in-2-0441a6f3.yaml"
-    "two-actions/certificates/pawn-in-2-3d52.yaml"
-    "two-actions/certificates/pawn-in-2-80a0.yaml"
-    "two-actions/certificates/pawn-in-2-9a92.yaml"
-    "two-actions/certificates/pawn-in-2-b5b7.yaml"
-    "two-actions/certificates/pawn-in-2-e0cb.yaml"
-    "two-actions/certificates/princess-bishop-in-2-11ec009a.yaml"
-    "two-actions/certificates/princess-bishop-in-2-64a80e8f.yaml"
-    "two-actions/certificates/princess-bishop-in-2-917e.yaml"
-    "two-actions/certificates/princess-bishop-in-2-938e1a4b.yaml"
-    "two-actions/certificates/princess-bishop-in-2-f7be.yaml"
-    "two-actions/certificates/princess-dragon-in-2-13be.yaml"
-    "two-actions/certificates/princess-dragon-in-2-497d.yaml"
-    "two-actions/certificates/princess-dragon-in-2-8032fbe1.yaml"
-    "two-actions/certificates/princess-dragon-in-2-bcee.yaml"
-    "two-actions/certificates/princess-dragon-in-2-dfb8.yaml"
-    "two-actions/certificates/princess-in-2-157fbe29.yaml"
-    "two-actions/certificates/princess-in-2-18764551.yaml"
-    "two-actions/certificates/princess-in-2-2177882b.yaml"
-    "two-actions/certificates/princess-in-2-39d12bfc.yaml"
-    "two-actions/certificates/princess-in-2-3ff3cfc6.yaml"
-    "two-actions/certificates/princess-in-2-41a590bb.yaml"
-    "two-actions/certificates/princess-in-2-511a.yaml"
-    "two-actions/certificates/princess-in-2-544cb82f.yaml"
-    "two-actions/certificates/princess-in-2-551d.yaml"
-    "two-actions/certificates/princess-in-2-7471.yaml"
-    "two-actions/certificates/princess-in-2-7645.yaml"
-    "two-actions/certificates/princess-in-2-7814.yaml"
-    "two-actions/certificates/princess-in-2-7ae906ed.yaml"
-    "two-actions/certificates/princess-in-2-97e563ad.yaml"
-    "two-actions/certificates/princess-in-2-9f8ab165.yaml"
-    "two-actions/certificates/princess-in-2-ab183f2c.yaml"
-    "two-actions/certificates/princess-in-2-b1a25212.yaml"
-    "two-actions/certificates/princess-in-2-b50eaefe.yaml"
-    "two-actions/certificates/princess-in-2-b57f1b84.yaml"
-    "two-actions/certificates/princess-in-2-c0c4.yaml"
-    "two-actions/certificates/princess-in-2-de78.yaml"
-    "two-actions/certificates/princess-in-2-e438ef1a.yaml"
-    "two-actions/certificates/princess-in-2-ed1b.yaml"
-    "two-actions/certificates/princess-in-2-fbdd.yaml"
-    "two-actions/certificates/princess-knight-in-2-29c02e42.yaml"
-    "two-actions/certificates/princess-knight-in-2-83f5f164.yaml"
-    "two-actions/certificates/princess-knight-in-2-95b19cb5.yaml"
-    "two-actions/certificates/princess-knight-in-2-bc925cc9.yaml"
-    "two-actions/certificates/princess-knight-in-2-cdfedad8.yaml"
-    "two-actions/certificates/princess-knight-in-2-cfd89b3c.yaml"
-    "two-actions/certificates/princess-knight-in-2-d54e.yaml"
-    "two-actions/certificates/princess-knight-in-2-ed67a574.yaml"
-    "two-actions/certificates/princess-pawn-in-2-09279233.yaml"
-    "two-actions/certificates/princess-pawn-in-2-4f00a742.yaml"
-    "two-actions/certificates/princess-pawn-in-2-cc26.yaml"
-    "two-actions/certificates/princess-rook-in-2-00624191.yaml"
-    "two-actions/certificates/princess-rook-in-2-02256827.yaml"
-    "two-actions/certificates/princess-rook-in-2-17ed.yaml"
-    "two-actions/certificates/princess-rook-in-2-35645751.yaml"
-    "two-actions/certificates/princess-rook-in-2-5184.yaml"
-    "two-actions/certificates/princess-rook-in-2-5c269dea.yaml"
-    "two-actions/certificates/princess-rook-in-2-8a153e14.yaml"
-    "two-actions/certificates/princess-rook-in-2-957c1d25.yaml"
-    "two-actions/certificates/princess-rook-in-2-e1088d42.yaml"
-    "two-actions/certificates/princess-unicorn-in-2-120a.yaml"
-    "two-actions/certificates/princess-unicorn-in-2-5288e0e8.yaml"
-    "two-actions/certificates/princess-unicorn-in-2-554dcafd.yaml"
-    "two-actions/certificates/princess-unicorn-in-2-61cc65f0.yaml"
-    "two-actions/certificates/princess-unicorn-in-2-68ab7969.yaml"
-    "two-actions/certificates/princess-unicorn-in-2-6a415cd9.yaml"
-    "two-actions/certificates/princess-unicorn-in-2-6d0887c8.yaml"
-    "two-actions/certificates/princess-unicorn-in-2-79110db1.yaml"
-    "two-actions/certificates/princess-unicorn-in-2-be61.yaml"
-    "two-actions/certificates/princess-unicorn-in-2-c15650c0.yaml"
-    "two-actions/certificates/princess-unicorn-in-2-fa925259.yaml"
-    "two-actions/certificates/queen-bishop-in-2-a0de.yaml"
-    "two-actions/certificates/queen-in-2-45cb.yaml"
-    "two-actions/certificates/queen-in-2-8476.yaml"
-    "two-actions/certificates/queen-in-2-851a.yaml"
-    "two-actions/certificates/queen-unicorn-in-2-ab92.yaml"
-    "two-actions/certificates/rook-bishop-in-2-0987.yaml"
-    "two-actions/certificates/rook-bishop-in-2-18affbf8.yaml"
-    "two-actions/certificates/rook-bishop-in-2-2ffcea3b.yaml"
-    "two-actions/certificates/rook-bishop-in-2-3226.yaml"
-    "two-actions/certificates/rook-bishop-in-2-38f75d6e.yaml"
-    "two-actions/certificates/rook-bishop-in-2-5cb9d223.yaml"
-    "two-actions/certificates/rook-bishop-in-2-5da0b63c.yaml"
-    "two-actions/certificates/rook-bishop-in-2-8926ea69.yaml"
-    "two-actions/certificates/rook-bishop-in-2-92c55978.yaml"
-    "two-actions/certificates/rook-bishop-in-2-9fdd.yaml"
-    "two-actions/certificates/rook-bishop-in-2-a1bab207.yaml"
-    "two-actions/certificates/rook-bishop-in-2-bccccc97.yaml"
-    "two-actions/certificates/rook-bishop-in-2-ce1e0a71.yaml"
-    "two-actions/certificates/rook-bishop-in-2-ff2b9a50.yaml"
-    "two-actions/certificates/rook-in-2-10165387.yaml"
-    "two-actions/certificates/rook-in-2-10e6c511.yaml"
-    "two-actions/certificates/rook-in-2-18253b49.yaml"
-    "two-actions/certificates/rook-in-2-1fa4.yaml"
-    "two-actions/certificates/rook-in-2-8d519fbc.yaml"
-    "two-actions/certificates/rook-in-2-938bf45e.yaml"
-    "two-actions/certificates/rook-in-2-97ad0bab.yaml"
-    "two-actions/certificates/rook-in-2-9c32.yaml"
-    "two-actions/certificates/rook-in-2-e0da5a37.yaml"
-    "two-actions/certificates/rook-in-2-f7d417df.yaml"
-    "two-actions/certificates/rook-in-2-fa4d.yaml"
-    "two-actions/certificates/rook-knight-in-2-120c8ea7.yaml"
-    "two-actions/certificates/rook-knight-in-2-19da271f.yaml"
-    "two-actions/certificates/rook-knight-in-2-24a68a53.yaml"
-    "two-actions/certificates/rook-knight-in-2-2f48181d.yaml"
-    "two-actions/certificates/rook-knight-in-2-4ce635bb.yaml"
-    "two-actions/certificates/rook-knight-in-2-4e547134.yaml"
-    "two-actions/certificates/rook-knight-in-2-6f081720.yaml"
-    "two-actions/certificates/rook-knight-in-2-789bd920.yaml"
-    "two-actions/certificates/rook-knight-in-2-7c901ad8.yaml"
-    "two-actions/certificates/rook-knight-in-2-7e9d9379.yaml"
-    "two-actions/certificates/rook-knight-in-2-9271.yaml"
-    "two-actions/certificates/rook-knight-in-2-9550cfdc.yaml"
-    "two-actions/certificates/rook-knight-in-2-9559.yaml"
-    "two-actions/certificates/rook-knight-in-2-9971.yaml"
-    "two-actions/certificates/rook-knight-in-2-9fd06112.yaml"
-    "two-actions/certificates/rook-knight-in-2-a213c9fd.yaml"
-    "two-actions/certificates/rook-knight-in-2-afe8af92.yaml"
-    "two-actions/certificates/rook-knight-in-2-c55f.yaml"
-    "two-actions/certificates/rook-knight-in-2-db0b.yaml"
-    "two-actions/certificates/rook-knight-in-2-e1e1fe26.yaml"
-    "two-actions/certificates/rook-knight-in-2-f39c7e95.yaml"
-    "two-actions/certificates/rook-knight-in-2-f830.yaml"
-    "two-actions/certificates/rook-pawn-in-2-1585.yaml"
-    "two-actions/certificates/rook-pawn-in-2-5c5b.yaml"
-    "two-actions/certificates/rook-pawn-in-2-654c.yaml"
-    "two-actions/certificates/rook-pawn-in-2-6fa998f5.yaml"
-    "two-actions/certificates/rook-pawn-in-2-828aec08.yaml"
-    "two-actions/certificates/rook-pawn-in-2-d65b.yaml"
-    "two-actions/certificates/unicorn-bishop-in-2-02b42bd9.yaml"
-    "two-actions/certificates/unicorn-bishop-in-2-360d1c07.yaml"
-    "two-actions/certificates/unicorn-bishop-in-2-5a14.yaml"
-    "two-actions/certificates/unicorn-bishop-in-2-72fd49af.yaml"
-    "two-actions/certificates/unicorn-bishop-in-2-76b21e8b.yaml"
-    "two-actions/certificates/unicorn-bishop-in-2-76e9.yaml"
-    "two-actions/certificates/unicorn-bishop-in-2-9665a5e5.yaml"
-    "two-actions/certificates/unicorn-bishop-in-2-a11f71c0.yaml"
-    "two-actions/certificates/unicorn-bishop-in-2-a85a.yaml"
-    "two-actions/certificates/unicorn-bishop-in-2-e23e9523.yaml"
-    "two-actions/certificates/unicorn-in-2-1ea5.yaml"
-    "two-actions/certificates/unicorn-in-2-655a51f9.yaml"
-    "two-actions/certificates/unicorn-in-2-7ca3.yaml"
-    "two-actions/certificates/unicorn-in-2-88a3.yaml"
-    "two-actions/certificates/unicorn-in-2-bf07.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-06093515.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-1c6a.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-3d1a.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-6fdc2ea9.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-768c.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-78cfb4f6.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-85c308d1.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-9569.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-9ca0e688.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-9cb9.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-c87bbc62.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-e365aa71.yaml"
-    "two-actions/certificates/unicorn-knight-in-2-eddb10b3.yaml"
-    "two-actions/certificates/unicorn-pawn-in-2-7752fc6b.yaml"
-    "two-actions/certificates/unicorn-pawn-in-2-96ee9b70.yaml"
-    "two-actions/certificates/unicorn-pawn-in-2-c70668d1.yaml"
-    "two-actions/certificates/unicorn-pawn-in-2-cd9eba70.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-1c25.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-226f.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-2f313980.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-4cea.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-4d9d5585.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-5e5b.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-5efa7253.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-72be8e25.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-7c6564f2.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-87cb39a8.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-8da09d85.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-9555dbfb.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-aaa4a13e.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-b63c.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-c7ba57b8.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-f9e5405f.yaml"
-    "two-actions/certificates/unicorn-rook-in-2-fe9be481.yaml"
-    "two-actions/common-king-in-2-1e74.yaml"
-    "two-actions/common-king-in-2-7909.yaml"
-    "two-actions/common-king-in-2-c465.yaml"
-    "two-actions/common-king-queen-in-2-ae69.yaml"
-    "two-actions/dragon-bishop-in-2-071f552d.yaml"
-    "two-actions/dragon-bishop-in-2-1f43.yaml"
-    "two-actions/dragon-bishop-in-2-400f9dd3.yaml"
-    "two-actions/dragon-bishop-in-2-d8fb34ce.yaml"
-    "two-actions/dragon-in-2-5bb8.yaml"
-    "two-actions/dragon-knight-in-2-9dcf.yaml"
-    "two-actions/dragon-pawn-in-2-3843.yaml"
-    "two-actions/dragon-pawn-in-2-be15.yaml"
-    "two-actions/dragon-rook-in-2-16a5f1fa.yaml"
-    "two-actions/dragon-rook-in-2-17f7e30c.yaml"
-    "two-actions/dragon-rook-in-2-751f.yaml"
-    "two-actions/dragon-rook-in-2-b6bdaac3.yaml"
-    "two-actions/knight-brawn-in-2-9c12.yaml"
-    "two-actions/knight-in-2-0180.yaml"
-    "two-actions/knight-in-2-0b49.yaml"
-    "two-actions/knight-in-2-21191e88.yaml"
-    "two-actions/knight-in-2-428f1fb4.yaml"
-    "two-actions/knight-in-2-6a63.yaml"
-    "two-actions/knight-in-2-8cbd.yaml"
-    "two-actions/knight-in-2-b179e84e.yaml"
-    "two-actions/knight-in-2-c81ed7d1.yaml"
-    "two-actions/knight-in-2-d350fe9d.yaml"
-    "two-actions/knight-in-2-df20c50f.yaml"
-    "two-actions/knight-in-2-f414.yaml"
-    "two-actions/knight-pawn-in-2-265798ee.yaml"
-    "two-actions/knight-pawn-in-2-28bd5700.yaml"
-    "two-actions/knight-pawn-in-2-3e6afcfb.yaml"
-    "two-actions/knight-pawn-in-2-5e0d720b.yaml"
-    "two-actions/knight-pawn-in-2-a35e9587.yaml"
-    "two-actions/knight-pawn-in-2-ad37ec15.yaml"
-    "two-actions/knight-pawn-in-2-c44ed4dc.yaml"
-    "two-actions/knight-pawn-in-2-d26692b0.yaml"
-    "two-actions/many-in-2-0d2b792f.yaml"
-    "two-actions/many-in-2-0ecf.yaml"
-    "two-actions/many-in-2-22f69084.yaml"
-    "two-actions/many-in-2-29f89ae5.yaml"
-    "two-actions/many-in-2-2aba.yaml"
-    "two-actions/many-in-2-35ee70d9.yaml"
-    "two-actions/many-in-2-4c88afd9.yaml"
-    "two-actions/many-in-2-5949.yaml"
-    "two-actions/many-in-2-5edb.yaml"
-    "two-actions/many-in-2-62db.yaml"
-    "two-actions/many-in-2-6d7bab51.yaml"
-    "two-actions/many-in-2-7420ff34.yaml"
-    "two-actions/many-in-2-74511694.yaml"
-    "two-actions/many-in-2-74a0.yaml"
-    "two-actions/many-in-2-76b9.yaml"
-    "two-actions/many-in-2-8067c947.yaml"
-    "two-actions/many-in-2-89cad5e7.yaml"
-    "two-actions/many-in-2-8a5b5687.yaml"
-    "two-actions/many-in-2-8c031f2c.yaml"
-    "two-actions/many-in-2-8c35d962.yaml"
-    "two-actions/many-in-2-8e29cf27.yaml"
-    "two-actions/many-in-2-9da33e8f.yaml"
-    "two-actions/many-in-2-9ec4.yaml"
-    "two-actions/many-in-2-9f22d17a.yaml"
-    "two-actions/many-in-2-b0d7833a.yaml"
-    "two-actions/many-in-2-b9b6d4f6.yaml"
-    "two-actions/many-in-2-c730cf16.yaml"
-    "two-actions/many-in-2-d32ee740.yaml"
-    "two-actions/many-in-2-e667090b.yaml"
-    "two-actions/many-in-2-ed1e6113.yaml"
-    "two-actions/many-in-2-f0fd0d95.yaml"
-    "two-actions/many-in-2-f14849d0.yaml"
-    "two-actions/many-in-2-fa6ec7e7.yaml"
-    "two-actions/many-in-2-fafbf175.yaml"
-    "two-actions/many-in-2-fe103d44.yaml"
-    "two-actions/pawn-in-2-0441a6f3.yaml"
-    "two-actions/pawn-in-2-3d52.yaml"
-    "two-actions/pawn-in-2-80a0.yaml"
-    "two-actions/pawn-in-2-9a92.yaml"
-    "two-actions/pawn-in-2-b5b7.yaml"
-    "two-actions/pawn-in-2-e0cb.yaml"
-    "two-actions/princess-bishop-in-2-11ec009a.yaml"
-    "two-actions/princess-bishop-in-2-64a80e8f.yaml"
-    "two-actions/princess-bishop-in-2-917e.yaml"
-    "two-actions/princess-bishop-in-2-938e1a4b.yaml"
-    "two-actions/princess-bishop-in-2-f7be.yaml"
-    "two-actions/princess-dragon-in-2-13be.yaml"
-    "two-actions/princess-dragon-in-2-497d.yaml"
-    "two-actions/princess-dragon-in-2-8032fbe1.yaml"
-    "two-actions/princess-dragon-in-2-bcee.yaml"
-    "two-actions/princess-dragon-in-2-dfb8.yaml"
-    "two-actions/princess-in-2-157fbe29.yaml"
-    "two-actions/princess-in-2-18764551.yaml"
-    "two-actions/princess-in-2-2177882b.yaml"
-    "two-actions/princess-in-2-39d12bfc.yaml"
-    "two-actions/princess-in-2-3ff3cfc6.yaml"
-    "two-actions/princess-in-2-41a590bb.yaml"
-    "two-actions/princess-in-2-511a.yaml"
-    "two-actions/princess-in-2-544cb82f.yaml"
-    "two-actions/princess-in-2-551d.yaml"
-    "two-actions/princess-in-2-7471.yaml"
-    "two-actions/princess-in-2-7645.yaml"
-    "two-actions/princess-in-2-7814.yaml"
-    "two-actions/princess-in-2-7ae906ed.yaml"
-    "two-actions/princess-in-2-97e563ad.yaml"
-    "two-actions/princess-in-2-9f8ab165.yaml"
-    "two-actions/princess-in-2-ab183f2c.yaml"
-    "two-actions/princess-in-2-b1a25212.yaml"
-    "two-actions/princess-in-2-b50eaefe.yaml"
-    "two-actions/princess-in-2-b57f1b84.yaml"
-    "two-actions/princess-in-2-c0c4.yaml"
-    "two-actions/princess-in-2-de78.yaml"
-    "two-actions/princess-in-2-e438ef1a.yaml"
-    "two-actions/princess-in-2-ed1b.yaml"
-    "two-actions/princess-in-2-fbdd.yaml"
-    "two-actions/princess-knight-in-2-29c02e42.yaml"
-    "two-actions/princess-knight-in-2-83f5f164.yaml"
-    "two-actions/princess-knight-in-2-95b19cb5.yaml"
-    "two-actions/princess-knight-in-2-bc925cc9.yaml"
-    "two-actions/princess-knight-in-2-cdfedad8.yaml"
-    "two-actions/princess-knight-in-2-cfd89b3c.yaml"
-    "two-actions/princess-knight-in-2-d54e.yaml"
-    "two-actions/princess-knight-in-2-ed67a574.yaml"
-    "two-actions/princess-pawn-in-2-09279233.yaml"
-    "two-actions/princess-pawn-in-2-4f00a742.yaml"
-    "two-actions/princess-pawn-in-2-cc26.yaml"
-    "two-actions/princess-rook-in-2-00624191.yaml"
-    "two-actions/princess-rook-in-2-02256827.yaml"
-    "two-actions/princess-rook-in-2-17ed.yaml"
-    "two-actions/princess-rook-in-2-35645751.yaml"
-    "two-actions/princess-rook-in-2-5184.yaml"
-    "two-actions/princess-rook-in-2-5c269dea.yaml"
-    "two-actions/princess-rook-in-2-8a153e14.yaml"
-    "two-actions/princess-rook-in-2-957c1d25.yaml"
-    "two-actions/princess-rook-in-2-e1088d42.yaml"
-    "two-actions/princess-unicorn-in-2-120a.yaml"
-    "two-actions/princess-unicorn-in-2-5288e0e8.yaml"
-    "two-actions/princess-unicorn-in-2-554dcafd.yaml"
-    "two-actions/princess-unicorn-in-2-61cc65f0.yaml"
-    "two-actions/princess-unicorn-in-2-68ab7969.yaml"
-    "two-actions/princess-unicorn-in-2-6a415cd9.yaml"
-    "two-actions/princess-unicorn-in-2-6d0887c8.yaml"
-    "two-actions/princess-unicorn-in-2-79110db1.yaml"
-    "two-actions/princess-unicorn-in-2-be61.yaml"
-    "two-actions/princess-unicorn-in-2-c15650c0.yaml"
-    "two-actions/princess-unicorn-in-2-fa925259.yaml"
-    "two-actions/queen-bishop-in-2-a0de.yaml"
-    "two-actions/queen-in-2-45cb.yaml"
-    "two-actions/queen-in-2-8476.yaml"
-    "two-actions/queen-in-2-851a.yaml"
-    "two-actions/queen-unicorn-in-2-ab92.yaml"
-    "two-actions/rook-bishop-in-2-0987.yaml"
-    "two-actions/rook-bishop-in-2-18affbf8.yaml"
-    "two-actions/rook-bishop-in-2-2ffcea3b.yaml"
-    "two-actions/rook-bishop-in-2-3226.yaml"
-    "two-actions/rook-bishop-in-2-38f75d6e.yaml"
-    "two-actions/rook-bishop-in-2-5cb9d223.yaml"
-    "two-actions/rook-bishop-in-2-5da0b63c.yaml"
-    "two-actions/rook-bishop-in-2-8926ea69.yaml"
-    "two-actions/rook-bishop-in-2-92c55978.yaml"
-    "two-actions/rook-bishop-in-2-9fdd.yaml"
-    "two-actions/rook-bishop-in-2-a1bab207.yaml"
-    "two-actions/rook-bishop-in-2-bccccc97.yaml"
-    "two-actions/rook-bishop-in-2-ce1e0a71.yaml"
-    "two-actions/rook-bishop-in-2-ff2b9a50.yaml"
-    "two-actions/rook-in-2-10165387.yaml"
-    "two-actions/rook-in-2-10e6c511.yaml"
-    "two-actions/rook-in-2-18253b49.yaml"
-    "two-actions/rook-in-2-1fa4.yaml"
-    "two-actions/rook-in-2-8d519fbc.yaml"
-    "two-actions/rook-in-2-938bf45e.yaml"
-    "two-actions/rook-in-2-97ad0bab.yaml"
-    "two-actions/rook-in-2-9c32.yaml"
-    "two-actions/rook-in-2-e0da5a37.yaml"
-    "two-actions/rook-in-2-f7d417df.yaml"
-    "two-actions/rook-in-2-fa4d.yaml"
-    "two-actions/rook-knight-in-2-120c8ea7.yaml"
-    "two-actions/rook-knight-in-2-19da271f.yaml"
-    "two-actions/rook-knight-in-2-24a68a53.yaml"
-    "two-actions/rook-knight-in-2-2f48181d.yaml"
-    "two-actions/rook-knight-in-2-4ce635bb.yaml"
-    "two-actions/rook-knight-in-2-4e547134.yaml"
-    "two-actions/rook-knight-in-2-6f081720.yaml"
-    "two-actions/rook-knight-in-2-789bd920.yaml"
-    "two-actions/rook-knight-in-2-7c901ad8.yaml"
-    "two-actions/rook-knight-in-2-7e9d9379.yaml"
-    "two-actions/rook-knight-in-2-9271.yaml"
-    "two-actions/rook-knight-in-2-9550cfdc.yaml"
-    "two-actions/rook-knight-in-2-9559.yaml"
-    "two-actions/rook-knight-in-2-9971.yaml"
-    "two-actions/rook-knight-in-2-9fd06112.yaml"
-    "two-actions/rook-knight-in-2-a213c9fd.yaml"
-    "two-actions/rook-knight-in-2-afe8af92.yaml"
-    "two-actions/rook-knight-in-2-c55f.yaml"
-    "two-actions/rook-knight-in-2-db0b.yaml"
-    "two-actions/rook-knight-in-2-e1e1fe26.yaml"
-    "two-actions/rook-knight-in-2-f39c7e95.yaml"
-    "two-actions/rook-knight-in-2-f830.yaml"
-    "two-actions/rook-pawn-in-2-1585.yaml"
-    "two-actions/rook-pawn-in-2-5c5b.yaml"
-    "two-actions/rook-pawn-in-2-654c.yaml"
-    "two-actions/rook-pawn-in-2-6fa998f5.yaml"
-    "two-actions/rook-pawn-in-2-828aec08.yaml"
-    "two-actions/rook-pawn-in-2-d65b.yaml"
-    "two-actions/unicorn-bishop-in-2-02b42bd9.yaml"
-    "two-actions/unicorn-bishop-in-2-360d1c07.yaml"
-    "two-actions/unicorn-bishop-in-2-5a14.yaml"
-    "two-actions/unicorn-bishop-in-2-72fd49af.yaml"
-    "two-actions/unicorn-bishop-in-2-76b21e8b.yaml"
-    "two-actions/unicorn-bishop-in-2-76e9.yaml"
-    "two-actions/unicorn-bishop-in-2-9665a5e5.yaml"
-    "two-actions/unicorn-bishop-in-2-a11f71c0.yaml"
-    "two-actions/unicorn-bishop-in-2-a85a.yaml"
-    "two-actions/unicorn-bishop-in-2-e23e9523.yaml"
-    "two-actions/unicorn-in-2-1ea5.yaml"
-    "two-actions/unicorn-in-2-655a51f9.yaml"
-    "two-actions/unicorn-in-2-7ca3.yaml"
-    "two-actions/unicorn-in-2-88a3.yaml"
-    "two-actions/unicorn-in-2-bf07.yaml"
-    "two-actions/unicorn-knight-in-2-06093515.yaml"
-    "two-actions/unicorn-knight-in-2-1c6a.yaml"
-    "two-actions/unicorn-knight-in-2-3d1a.yaml"
-    "two-actions/unicorn-knight-in-2-6fdc2ea9.yaml"
-    "two-actions/unicorn-knight-in-2-768c.yaml"
-    "two-actions/unicorn-knight-in-2-78cfb4f6.yaml"
-    "two-actions/unicorn-knight-in-2-85c308d1.yaml"
-    "two-actions/unicorn-knight-in-2-9569.yaml"
-    "two-actions/unicorn-knight-in-2-9ca0e688.yaml"
-    "two-actions/unicorn-knight-in-2-9cb9.yaml"
-    "two-actions/unicorn-knight-in-2-c87bbc62.yaml"
-    "two-actions/unicorn-knight-in-2-e365aa71.yaml"
-    "two-actions/unicorn-knight-in-2-eddb10b3.yaml"
-    "two-actions/unicorn-pawn-in-2-7752fc6b.yaml"
-    "two-actions/unicorn-pawn-in-2-96ee9b70.yaml"
-    "two-actions/unicorn-pawn-in-2-c70668d1.yaml"
-    "two-actions/unicorn-pawn-in-2-cd9eba70.yaml"
-    "two-actions/unicorn-rook-in-2-1c25.yaml"
-    "two-actions/unicorn-rook-in-2-226f.yaml"
-    "two-actions/unicorn-rook-in-2-2f313980.yaml"
-    "two-actions/unicorn-rook-in-2-4cea.yaml"
-    "two-actions/unicorn-rook-in-2-4d9d5585.yaml"
-    "two-actions/unicorn-rook-in-2-5e5b.yaml"
-    "two-actions/unicorn-rook-in-2-5efa7253.yaml"
-    "two-actions/unicorn-rook-in-2-72be8e25.yaml"
-    "two-actions/unicorn-rook-in-2-7c6564f2.yaml"
-    "two-actions/unicorn-rook-in-2-87cb39a8.yaml"
-    "two-actions/unicorn-rook-in-2-8da09d85.yaml"
-    "two-actions/unicorn-rook-in-2-9555dbfb.yaml"
-    "two-actions/unicorn-rook-in-2-aaa4a13e.yaml"
-    "two-actions/unicorn-rook-in-2-b63c.yaml"
-    "two-actions/unicorn-rook-in-2-c7ba57b8.yaml"
-    "two-actions/unicorn-rook-in-2-f9e5405f.yaml"
-    "two-actions/unicorn-rook-in-2-fe9be481.yaml"
-    "two-timelines/certificates/empty-world.yaml"
-    "two-timelines/certificates/history-on-demand.yaml"
-    "two-timelines/certificates/pawn-and-bishop.yaml"
-    "two-timelines/certificates/visits-to-turn-2.yaml"
-    "two-timelines/empty-world.yaml"
-    "two-timelines/history-on-demand.yaml"
-    "two-timelines/pawn-and-bishop.yaml"
-    "two-timelines/visits-to-turn-2.yaml"
-    "two-worlds/bishop-in-2-0fffe25b.yaml"
-    "two-worlds/bishop-in-2-1073.yaml"
-    "two-worlds/bishop-in-2-5ab2e96b.yaml"
-    "two-worlds/bishop-in-2-8f5f.yaml"
-    "two-worlds/bishop-in-2-906d7acf.yaml"
-    "two-worlds/bishop-in-2-a174d04b.yaml"
-    "two-worlds/bishop-in-2-bd535c8a.yaml"
-    "two-worlds/bishop-in-2-e91e41c4.yaml"
-    "two-worlds/bishop-knight-in-2-396f72cc.yaml"
-    "two-worlds/bishop-pawn-in-2-1f1605a3.yaml"
-    "two-worlds/bishop-pawn-in-2-4ca957c5.yaml"
-    "two-worlds/bishop-pawn-in-2-646db044.yaml"
-    "two-worlds/certificates/bishop-in-2-0fffe25b.yaml"
-    "two-worlds/certificates/bishop-in-2-1073.yaml"
-    "two-worlds/certificates/bishop-in-2-5ab2e96b.yaml"
-    "two-worlds/certificates/bishop-in-2-8f5f.yaml"
-    "two-worlds/certificates/bishop-in-2-906d7acf.yaml"
-    "two-worlds/certificates/bishop-in-2-a174d04b.yaml"
-    "two-worlds/certificates/bishop-in-2-bd535c8a.yaml"
-    "two-worlds/certificates/bishop-in-2-e91e41c4.yaml"
-    "two-worlds/certificates/bishop-knight-in-2-396f72cc.yaml"
-    "two-worlds/certificates/bishop-pawn-in-2-1f1605a3.yaml"
-    "two-worlds/certificates/bishop-pawn-in-2-4ca957c5.yaml"
-    "two-worlds/certificates/bishop-pawn-in-2-646db044.yaml"
-    "two-worlds/certificates/dragon-bishop-in-2-11d3f44e.yaml"
-    "two-worlds/certificates/dragon-bishop-in-2-36308337.yaml"
-    "two-worlds/certificates/dragon-bishop-in-2-68908a8c.yaml"
-    "two-worlds/certificates/dragon-bishop-in-2-a7b179d3.yaml"
-    "two-worlds/certificates/dragon-in-2-14172d84.yaml"
-    "two-worlds/certificates/dragon-in-2-8b0d010d.yaml"
-    "two-worlds/certificates/dragon-in-2-ca0e52e3.yaml"
-    "two-worlds/certificates/dragon-rook-in-2-7c07a478.yaml"
-    "two-worlds/certificates/dragon-rook-in-2-9aabbc61.yaml"
-    "two-worlds/certificates/dragon-rook-in-2-f167.yaml"
-    "two-worlds/certificates/knight-in-2-1ffefe06.yaml"
-    "two-worlds/certificates/knight-in-2-37d31cdf.yaml"
-    "two-worlds/certificates/knight-in-2-7708bc63.yaml"
-    "two-worlds/certificates/knight-in-2-7a57.yaml"
-    "two-worlds/certificates/knight-in-2-7c1a5673.yaml"
-    "two-worlds/certificates/knight-in-2-d92bc297.yaml"
-    "two-worlds/certificates/knight-in-2-dee43dd3.yaml"
-    "two-worlds/certificates/knight-in-2-f3cad035.yaml"
-    "two-worlds/certificates/knight-pawn-in-2-bede103f.yaml"
-    "two-worlds/certificates/knight-pawn-in-2-ddd39d4c.yaml"
-    "two-worlds/certificates/many-in-2-06b7.yaml"
-    "two-worlds/certificates/many-in-2-1166f0d8.yaml"
-    "two-worlds/certificates/many-in-2-402c7762.yaml"
-    "two-worlds/certificates/many-in-2-9b378a61.yaml"
-    "two-worlds/certificates/many-in-2-e255fdb7.yaml"
-    "two-worlds/certificates/pawn-in-2-222f.yaml"
-    "two-worlds/certificates/princess-in-2-2a0251ec.yaml"
-    "two-worlds/certificates/princess-in-2-3c0d3ce7.yaml"
-    "two-worlds/certificates/princess-in-2-3cc6d236.yaml"
-    "two-worlds/certificates/princess-in-2-4eec9581.yaml"
-    "two-worlds/certificates/princess-in-2-7ac9cd39.yaml"
-    "two-worlds/certificates/princess-in-2-7f948c53.yaml"
-    "two-worlds/certificates/princess-in-2-90cde774.yaml"
-    "two-worlds/certificates/princess-in-2-97e62512.yaml"
-    "two-worlds/certificates/princess-pawn-in-2-10c3e3e7.yaml"
-    "two-worlds/certificates/princess-pawn-in-2-9b1692e8.yaml"
-    "two-worlds/certificates/princess-rook-in-2-69299d34.yaml"
-    "two-worlds/certificates/princess-unicorn-in-2-4bd246bb.yaml"
-    "two-worlds/certificates/princess-unicorn-in-2-b9ff6567.yaml"
-    "two-worlds/certificates/princess-unicorn-in-2-d2690005.yaml"
-    "two-worlds/certificates/princess-unicorn-in-2-efbeb4c0.yaml"
-    "two-worlds/certificates/rook-in-2-168e2746.yaml"
-    "two-worlds/certificates/rook-in-2-188cbd8c.yaml"
-    "two-worlds/certificates/rook-in-2-47b7d8c1.yaml"
-    "two-worlds/certificates/rook-in-2-7916862c.yaml"
-    "two-worlds/certificates/rook-in-2-ac3a006c.yaml"
-    "two-worlds/certificates/rook-in-2-b5b447cc.yaml"
-    "two-worlds/certificates/rook-in-2-b6353bb6.yaml"
-    "two-worlds/certificates/rook-in-2-c06ffaf4.yaml"
-    "two-worlds/certificates/rook-in-2-c3f01149.yaml"
-    "two-worlds/certificates/rook-in-2-c6900dd4.yaml"
-    "two-worlds/certificates/rook-in-2-d960d8b3.yaml"
-    "two-worlds/certificates/rook-in-2-e5ffc34c.yaml"
-    "two-worlds/certificates/rook-in-2-e6249386.yaml"
-    "two-worlds/certificates/rook-in-2-f4a0bedc.yaml"
-    "two-worlds/certificates/rook-knight-in-2-5747.yaml"
-    "two-worlds/certificates/rook-knight-in-2-ba9d95c9.yaml"
-    "two-worlds/certificates/rook-pawn-in-2-200008ae.yaml"
-    "two-worlds/certificates/rook-pawn-in-2-2b4880f7.yaml"
-    "two-worlds/certificates/rook-pawn-in-2-5682a173.yaml"
-    "two-worlds/certificates/rook-pawn-in-2-99f114f0.yaml"
-    "two-worlds/certificates/rook-pawn-in-2-9c041851.yaml"
-    "two-worlds/certificates/rook-pawn-in-2-b14c10df.yaml"
-    "two-worlds/certificates/rook-pawn-in-2-c0966f61.yaml"
-    "two-worlds/certificates/rook-pawn-in-2-f44031ff.yaml"
-    "two-worlds/certificates/unicorn-bishop-in-2-1d887129.yaml"
-    "two-worlds/certificates/unicorn-in-2-0e2c7479.yaml"
-    "two-worlds/certificates/unicorn-in-2-5118dcb4.yaml"
-    "two-worlds/certificates/unicorn-in-2-69a4778c.yaml"
-    "two-worlds/certificates/unicorn-in-2-70d1a636.yaml"
-    "two-worlds/certificates/unicorn-in-2-740cb3e4.yaml"
-    "two-worlds/certificates/unicorn-in-2-a4d25851.yaml"
-    "two-worlds/certificates/unicorn-pawn-in-2-4025.yaml"
-    "two-worlds/certificates/unicorn-pawn-in-2-b5bcecd3.yaml"
-    "two-worlds/certificates/unicorn-rook-in-2-58106cfc.yaml"
-    "two-worlds/certificates/unicorn-rook-in-2-68b8f1ba.yaml"
-    "two-worlds/dragon-bishop-in-2-11d3f44e.yaml"
-    "two-worlds/dragon-bishop-in-2-36308337.yaml"
-    "two-worlds/dragon-bishop-in-2-68908a8c.yaml"
-    "two-worlds/dragon-bishop-in-2-a7b179d3.yaml"
-    "two-worlds/dragon-in-2-14172d84.yaml"
-    "two-worlds/dragon-in-2-8b0d010d.yaml"
-    "two-worlds/dragon-in-2-ca0e52e3.yaml"
-    "two-worlds/dragon-rook-in-2-7c07a478.yaml"
-    "two-worlds/dragon-rook-in-2-9aabbc61.yaml"
-    "two-worlds/dragon-rook-in-2-f167.yaml"
-    "two-worlds/knight-in-2-1ffefe06.yaml"
-    "two-worlds/knight-in-2-37d31cdf.yaml"
-    "two-worlds/knight-in-2-7708bc63.yaml"
-    "two-worlds/knight-in-2-7a57.yaml"
-    "two-worlds/knight-in-2-7c1a5673.yaml"
-    "two-worlds/knight-in-2-d92bc297.yaml"
-    "two-worlds/knight-in-2-dee43dd3.yaml"
-    "two-worlds/knight-in-2-f3cad035.yaml"
-    "two-worlds/knight-pawn-in-2-bede103f.yaml"
-    "two-worlds/knight-pawn-in-2-ddd39d4c.yaml"
-    "two-worlds/many-in-2-06b7.yaml"
-    "two-worlds/many-in-2-1166f0d8.yaml"
-    "two-worlds/many-in-2-402c7762.yaml"
-    "two-worlds/many-in-2-9b378a61.yaml"
-    "two-worlds/many-in-2-e255fdb7.yaml"
-    "two-worlds/pawn-in-2-222f.yaml"
-    "two-worlds/princess-in-2-2a0251ec.yaml"
-    "two-worlds/princess-in-2-3c0d3ce7.yaml"
-    "two-worlds/princess-in-2-3cc6d236.yaml"
-    "two-worlds/princess-in-2-4eec9581.yaml"
-    "two-worlds/princess-in-2-7ac9cd39.yaml"
-    "two-worlds/princess-in-2-7f948c53.yaml"
-    "two-worlds/princess-in-2-90cde774.yaml"
-    "two-worlds/princess-in-2-97e62512.yaml"
-    "two-worlds/princess-pawn-in-2-10c3e3e7.yaml"
-    "two-worlds/princess-pawn-in-2-9b1692e8.yaml"
-    "two-worlds/princess-rook-in-2-69299d34.yaml"
-    "two-worlds/princess-unicorn-in-2-4bd246bb.yaml"
-    "two-worlds/princess-unicorn-in-2-b9ff6567.yaml"
-    "two-worlds/princess-unicorn-in-2-d2690005.yaml"
-    "two-worlds/princess-unicorn-in-2-efbeb4c0.yaml"
-    "two-worlds/rook-in-2-168e2746.yaml"
-    "two-worlds/rook-in-2-188cbd8c.yaml"
-    "two-worlds/rook-in-2-47b7d8c1.yaml"
-    "two-worlds/rook-in-2-7916862c.yaml"
-    "two-worlds/rook-in-2-ac3a006c.yaml"
-    "two-worlds/rook-in-2-b5b447cc.yaml"
-    "two-worlds/rook-in-2-b6353bb6.yaml"
-    "two-worlds/rook-in-2-c06ffaf4.yaml"
-    "two-worlds/rook-in-2-c3f01149.yaml"
-    "two-worlds/rook-in-2-c6900dd4.yaml"
-    "two-worlds/rook-in-2-d960d8b3.yaml"
-    "two-worlds/rook-in-2-e5ffc34c.yaml"
-    "two-worlds/rook-in-2-e6249386.yaml"
-    "two-worlds/rook-in-2-f4a0bedc.yaml"
-    "two-worlds/rook-knight-in-2-5747.yaml"
-    "two-worlds/rook-knight-in-2-ba9d95c9.yaml"
-    "two-worlds/rook-pawn-in-2-200008ae.yaml"
-    "two-worlds/rook-pawn-in-2-2b4880f7.yaml"
-    "two-worlds/rook-pawn-in-2-5682a173.yaml"
-    "two-worlds/rook-pawn-in-2-99f114f0.yaml"
-    "two-worlds/rook-pawn-in-2-9c041851.yaml"
-    "two-worlds/rook-pawn-in-2-b14c10df.yaml"
-    "two-worlds/rook-pawn-in-2-c0966f61.yaml"
-    "two-worlds/rook-pawn-in-2-f44031ff.yaml"
-    "two-worlds/unicorn-bishop-in-2-1d887129.yaml"
-    "two-worlds/unicorn-in-2-0e2c7479.yaml"
-    "two-worlds/unicorn-in-2-5118dcb4.yaml"
-    "two-worlds/unicorn-in-2-69a4778c.yaml"
-    "two-worlds/unicorn-in-2-70d1a636.yaml"
-    "two-worlds/unicorn-in-2-740cb3e4.yaml"
-    "two-worlds/unicorn-in-2-a4d25851.yaml"
-    "two-worlds/unicorn-pawn-in-2-4025.yaml"
-    "two-worlds/unicorn-pawn-in-2-b5bcecd3.yaml"
-    "two-worlds/unicorn-rook-in-2-58106cfc.yaml"
-    "two-worlds/unicorn-rook-in-2-68b8f1ba.yaml"
-    "variants/certificates/checkmate-practice-bishop-alt.yaml"
-    "variants/certificates/checkmate-practice-bishop.yaml"
-    "variants/certificates/checkmate-practice-knight-alt.yaml"
-    "variants/certificates/checkmate-practice-knight.yaml"
-    "variants/certificates/checkmate-practice-pawns-alt.yaml"
-    "variants/certificates/checkmate-practice-pawns.yaml"
-    "variants/certificates/checkmate-practice-queen-alt.yaml"
-    "variants/certificates/checkmate-practice-queen.yaml"
-    "variants/certificates/checkmate-practice-rook-alt.yaml"
-    "variants/certificates/checkmate-practice-rook.yaml"
-    "variants/certificates/focused-just-bishops.yaml"
-    "variants/certificates/focused-just-brawns.yaml"
-    "variants/certificates/focused-just-dragons.yaml"
-    "variants/certificates/focused-just-kings.yaml"
-    "variants/certificates/focused-just-knights.yaml"
-    "variants/certificates/focused-just-pawns.yaml"
-    "variants/certificates/focused-just-queens.yaml"
-    "variants/certificates/focused-just-rooks.yaml"
-    "variants/certificates/focused-just-unicorns.yaml"
-    "variants/certificates/misc-excessive.yaml"
-    "variants/certificates/misc-global-warming.yaml"
-    "variants/certificates/misc-king-of-kings.yaml"
-    "variants/certificates/misc-royal-queen-showdown.yaml"
-    "variants/certificates/misc-timeline-battleground.yaml"
-    "variants/certificates/misc-timeline-formations.yaml"
-    "variants/certificates/misc-timeline-fragments-alt.yaml"
-    "variants/certificates/misc-timeline-fragments.yaml"
-    "variants/certificates/misc-timeline-invasion.yaml"
-    "variants/certificates/misc-timeline-marauders.yaml"
-    "variants/certificates/misc-timeline-skirmish.yaml"
-    "variants/certificates/misc-timeline-strategos.yaml"
-    "variants/certificates/misc-timeline-tactician.yaml"
-    "variants/certificates/simple-knights-vs-bishops.yaml"
-    "variants/certificates/simple-no-bishops.yaml"
-    "variants/certificates/simple-no-knights.yaml"
-    "variants/certificates/simple-no-queens.yaml"
-    "variants/certificates/simple-no-rooks.yaml"
-    "variants/certificates/simple-simple-set.yaml"
-    "variants/certificates/small-centered.yaml"
-    "variants/certificates/small-flipped.yaml"
-    "variants/certificates/small-open.yaml"
-    "variants/certificates/small.yaml"
-    "variants/certificates/standard-brawns.yaml"
-    "variants/certificates/standard-defended-pawn-alt.yaml"
-    "variants/certificates/standard-defended-pawn.yaml"
-    "variants/certificates/standard-double-royalty.yaml"
-    "variants/certificates/standard-half-reflected.yaml"
-    "variants/certificates/standard-princess.yaml"
-    "variants/certificates/standard-reversed-royalty.yaml"
-    "variants/certificates/standard-royalty-war.yaml"
-    "variants/certificates/standard-staggered-timelines-brawns.yaml"
-    "variants/certificates/standard-staggered-timelines.yaml"
-    "variants/certificates/standard-turn-zero-brawns.yaml"
-    "variants/certificates/standard-turn-zero.yaml"
-    "variants/certificates/standard-two-timelines.yaml"
-    "variants/certificates/standard.yaml"
-    "variants/certificates/very-small-alt-2.yaml"
-    "variants/certificates/very-small-alt.yaml"
-    "variants/certificates/very-small-open.yaml"
-    "variants/certificates/very-small.yaml"
-    "variants/checkmate-practice-bishop-alt.yaml"
-    "variants/checkmate-practice-bishop.yaml"
-    "variants/checkmate-practice-knight-alt.yaml"
-    "variants/checkmate-practice-knight.yaml"
-    "variants/checkmate-practice-pawns-alt.yaml"
-    "variants/checkmate-practice-pawns.yaml"
-    "variants/checkmate-practice-queen-alt.yaml"
-    "variants/checkmate-practice-queen.yaml"
-    "variants/checkmate-practice-rook-alt.yaml"
-    "variants/checkmate-practice-rook.yaml"
-    "variants/focused-just-bishops.yaml"
-    "variants/focused-just-brawns.yaml"
-    "variants/focused-just-dragons.yaml"
-    "variants/focused-just-kings.yaml"
-    "variants/focused-just-knights.yaml"
-    "variants/focused-just-pawns.yaml"
-    "variants/focused-just-queens.yaml"
-    "variants/focused-just-rooks.yaml"
-    "variants/focused-just-unicorns.yaml"
-    "variants/misc-excessive.yaml"
-    "variants/misc-global-warming.yaml"
-    "variants/misc-king-of-kings.yaml"
-    "variants/misc-royal-queen-showdown.yaml"
-    "variants/misc-timeline-battleground.yaml"
-    "variants/misc-timeline-formations.yaml"
-    "variants/misc-timeline-fragments-alt.yaml"
-    "variants/misc-timeline-fragments.yaml"
-    "variants/misc-timeline-invasion.yaml"
-    "variants/misc-timeline-marauders.yaml"
-    "variants/misc-timeline-skirmish.yaml"
-    "variants/misc-timeline-strategos.yaml"
-    "variants/misc-timeline-tactician.yaml"
-    "variants/simple-knights-vs-bishops.yaml"
-    "variants/simple-no-bishops.yaml"
-    "variants/simple-no-knights.yaml"
-    "variants/simple-no-queens.yaml"
-    "variants/simple-no-rooks.yaml"
-    "variants/simple-simple-set.yaml"
-    "variants/small-centered.yaml"
-    "variants/small-flipped.yaml"
-    "variants/small-open.yaml"
-    "variants/small.yaml"
-    "variants/standard-brawns.yaml"
-    "variants/standard-defended-pawn-alt.yaml"
-    "variants/standard-defended-pawn.yaml"
-    "variants/standard-double-royalty.yaml"
-    "variants/standard-half-reflected.yaml"
-    "variants/standard-princess.yaml"
-    "variants/standard-reversed-royalty.yaml"
-    "variants/standard-royalty-war.yaml"
-    "variants/standard-shortest-game.yaml"
-    "variants/standard-staggered-timelines-brawns.yaml"
-    "variants/standard-staggered-timelines.yaml"
-    "variants/standard-turn-zero-brawns.yaml"
-    "variants/standard-turn-zero.yaml"
-    "variants/standard-two-timelines.yaml"
-    "variants/standard.yaml"
-    "variants/very-small-alt-2.yaml"
-    "variants/very-small-alt.yaml"
-    "variants/very-small-open.yaml"
-    "variants/very-small.yaml"
-}
+// Every puzzle and certificate with its path and content. A test writes this file: .ci/bless.
+&[
+    ("puzzles/branch/certificates/knight-beside-itself.yaml", include_str!("branch/certificates/knight-beside-itself.yaml")),
+    ("puzzles/branch/certificates/one-knight-four-mates.yaml", include_str!("branch/certificates/one-knight-four-mates.yaml")),
+    ("puzzles/branch/certificates/sleeping-timeline.yaml", include_str!("branch/certificates/sleeping-timeline.yaml")),
+    ("puzzles/branch/knight-beside-itself.yaml", include_str!("branch/knight-beside-itself.yaml")),
+    ("puzzles/branch/one-knight-four-mates.yaml", include_str!("branch/one-knight-four-mates.yaml")),
+    ("puzzles/branch/sleeping-timeline.yaml", include_str!("branch/sleeping-timeline.yaml")),
+    ("puzzles/course/bishop-begins-a-timeline.yaml", include_str!("course/bishop-begins-a-timeline.yaml")),
+    ("puzzles/course/bishop-changes-worlds.yaml", include_str!("course/bishop-changes-worlds.yaml")),
+    ("puzzles/course/bishop-looks-back.yaml", include_str!("course/bishop-looks-back.yaml")),
+    ("puzzles/course/board-ahead.yaml", include_str!("course/board-ahead.yaml")),
+    ("puzzles/course/brawn-remembers.yaml", include_str!("course/brawn-remembers.yaml")),
+    ("puzzles/course/certificates/bishop-begins-a-timeline.yaml", include_str!("course/certificates/bishop-begins-a-timeline.yaml")),
+    ("puzzles/course/certificates/bishop-changes-worlds.yaml", include_str!("course/certificates/bishop-changes-worlds.yaml")),
+    ("puzzles/course/certificates/bishop-looks-back.yaml", include_str!("course/certificates/bishop-looks-back.yaml")),
+    ("puzzles/course/certificates/board-ahead.yaml", include_str!("course/certificates/board-ahead.yaml")),
+    ("puzzles/course/certificates/brawn-remembers.yaml", include_str!("course/certificates/brawn-remembers.yaml")),
+    ("puzzles/course/certificates/every-king-counts.yaml", include_str!("course/certificates/every-king-counts.yaml")),
+    ("puzzles/course/certificates/fork-of-two-kings.yaml", include_str!("course/certificates/fork-of-two-kings.yaml")),
+    ("puzzles/course/certificates/knight-looks-back.yaml", include_str!("course/certificates/knight-looks-back.yaml")),
+    ("puzzles/course/certificates/knight-strikes-first.yaml", include_str!("course/certificates/knight-strikes-first.yaml")),
+    ("puzzles/course/certificates/knight-two-turns-back.yaml", include_str!("course/certificates/knight-two-turns-back.yaml")),
+    ("puzzles/course/certificates/mate-on-one-board.yaml", include_str!("course/certificates/mate-on-one-board.yaml")),
+    ("puzzles/course/certificates/pawn-looks-across.yaml", include_str!("course/certificates/pawn-looks-across.yaml")),
+    ("puzzles/course/certificates/princess-has-two.yaml", include_str!("course/certificates/princess-has-two.yaml")),
+    ("puzzles/course/certificates/queen-and-promotion.yaml", include_str!("course/certificates/queen-and-promotion.yaml")),
+    ("puzzles/course/certificates/queen-meets-herself.yaml", include_str!("course/certificates/queen-meets-herself.yaml")),
+    ("puzzles/course/certificates/queen-on-three-axes.yaml", include_str!("course/certificates/queen-on-three-axes.yaml")),
+    ("puzzles/course/certificates/softmate-is-no-mate.yaml", include_str!("course/certificates/softmate-is-no-mate.yaml")),
+    ("puzzles/course/certificates/stalemate-is-no-win.yaml", include_str!("course/certificates/stalemate-is-no-win.yaml")),
+    ("puzzles/course/certificates/timeline-that-sleeps.yaml", include_str!("course/certificates/timeline-that-sleeps.yaml")),
+    ("puzzles/course/certificates/two-flights-two-mates.yaml", include_str!("course/certificates/two-flights-two-mates.yaml")),
+    ("puzzles/course/certificates/unicorn-needs-three.yaml", include_str!("course/certificates/unicorn-needs-three.yaml")),
+    ("puzzles/course/certificates/wait-then-go-back.yaml", include_str!("course/certificates/wait-then-go-back.yaml")),
+    ("puzzles/course/every-king-counts.yaml", include_str!("course/every-king-counts.yaml")),
+    ("puzzles/course/flee-into-the-past.yaml", include_str!("course/flee-into-the-past.yaml")),
+    ("puzzles/course/fork-of-two-kings.yaml", include_str!("course/fork-of-two-kings.yaml")),
+    ("puzzles/course/knight-looks-back.yaml", include_str!("course/knight-looks-back.yaml")),
+    ("puzzles/course/knight-strikes-first.yaml", include_str!("course/knight-strikes-first.yaml")),
+    ("puzzles/course/knight-two-turns-back.yaml", include_str!("course/knight-two-turns-back.yaml")),
+    ("puzzles/course/mate-on-one-board.yaml", include_str!("course/mate-on-one-board.yaml")),
+    ("puzzles/course/pawn-looks-across.yaml", include_str!("course/pawn-looks-across.yaml")),
+    ("puzzles/course/princess-has-two.yaml", include_str!("course/princess-has-two.yaml")),
+    ("puzzles/course/queen-and-promotion.yaml", include_str!("course/queen-and-promotion.yaml")),
+    ("puzzles/course/queen-meets-herself.yaml", include_str!("course/queen-meets-herself.yaml")),
+    ("puzzles/course/queen-on-three-axes.yaml", include_str!("course/queen-on-three-axes.yaml")),
+    ("puzzles/course/softmate-is-no-mate.yaml", include_str!("course/softmate-is-no-mate.yaml")),
+    ("puzzles/course/stalemate-is-no-win.yaml", include_str!("course/stalemate-is-no-win.yaml")),
+    ("puzzles/course/take-the-attacker.yaml", include_str!("course/take-the-attacker.yaml")),
+    ("puzzles/course/timeline-that-sleeps.yaml", include_str!("course/timeline-that-sleeps.yaml")),
+    ("puzzles/course/two-flights-two-mates.yaml", include_str!("course/two-flights-two-mates.yaml")),
+    ("puzzles/course/unicorn-needs-three.yaml", include_str!("course/unicorn-needs-three.yaml")),
+    ("puzzles/course/wait-then-go-back.yaml", include_str!("course/wait-then-go-back.yaml")),
+    ("puzzles/endings/certificates/eight-ways-back.yaml", include_str!("endings/certificates/eight-ways-back.yaml")),
+    ("puzzles/endings/common-king-softmate.yaml", include_str!("endings/common-king-softmate.yaml")),
+    ("puzzles/endings/eight-ways-back.yaml", include_str!("endings/eight-ways-back.yaml")),
+    ("puzzles/endings/fools-mate-is-none.yaml", include_str!("endings/fools-mate-is-none.yaml")),
+    ("puzzles/endings/one-king-three-worlds.yaml", include_str!("endings/one-king-three-worlds.yaml")),
+    ("puzzles/endings/unicorn-softmate.yaml", include_str!("endings/unicorn-softmate.yaml")),
+    ("puzzles/fairy/certificates/dragon-at-rest.yaml", include_str!("fairy/certificates/dragon-at-rest.yaml")),
+    ("puzzles/fairy/certificates/princess-guards-dragon.yaml", include_str!("fairy/certificates/princess-guards-dragon.yaml")),
+    ("puzzles/fairy/certificates/royal-queens.yaml", include_str!("fairy/certificates/royal-queens.yaml")),
+    ("puzzles/fairy/certificates/unicorn-returns.yaml", include_str!("fairy/certificates/unicorn-returns.yaml")),
+    ("puzzles/fairy/dragon-at-rest.yaml", include_str!("fairy/dragon-at-rest.yaml")),
+    ("puzzles/fairy/princess-guards-dragon.yaml", include_str!("fairy/princess-guards-dragon.yaml")),
+    ("puzzles/fairy/royal-queens.yaml", include_str!("fairy/royal-queens.yaml")),
+    ("puzzles/fairy/unicorn-returns.yaml", include_str!("fairy/unicorn-returns.yaml")),
+    ("puzzles/first-steps/certificates/king-in-the-corner.yaml", include_str!("first-steps/certificates/king-in-the-corner.yaml")),
+    ("puzzles/first-steps/certificates/knight-to-yesterday.yaml", include_str!("first-steps/certificates/knight-to-yesterday.yaml")),
+    ("puzzles/first-steps/certificates/last-defender.yaml", include_str!("first-steps/certificates/last-defender.yaml")),
+    ("puzzles/first-steps/certificates/scholars-mate.yaml", include_str!("first-steps/certificates/scholars-mate.yaml")),
+    ("puzzles/first-steps/king-in-the-corner.yaml", include_str!("first-steps/king-in-the-corner.yaml")),
+    ("puzzles/first-steps/knight-to-yesterday.yaml", include_str!("first-steps/knight-to-yesterday.yaml")),
+    ("puzzles/first-steps/last-defender.yaml", include_str!("first-steps/last-defender.yaml")),
+    ("puzzles/first-steps/scholars-mate.yaml", include_str!("first-steps/scholars-mate.yaml")),
+    ("puzzles/four-actions/bishop-knight-in-4-870c.yaml", include_str!("four-actions/bishop-knight-in-4-870c.yaml")),
+    ("puzzles/four-actions/certificates/bishop-knight-in-4-870c.yaml", include_str!("four-actions/certificates/bishop-knight-in-4-870c.yaml")),
+    ("puzzles/four-actions/certificates/dragon-unicorn-in-4-23e5.yaml", include_str!("four-actions/certificates/dragon-unicorn-in-4-23e5.yaml")),
+    ("puzzles/four-actions/certificates/queen-rook-in-4-fe0e.yaml", include_str!("four-actions/certificates/queen-rook-in-4-fe0e.yaml")),
+    ("puzzles/four-actions/certificates/rook-in-4-43df8781.yaml", include_str!("four-actions/certificates/rook-in-4-43df8781.yaml")),
+    ("puzzles/four-actions/certificates/rook-in-4-54b0.yaml", include_str!("four-actions/certificates/rook-in-4-54b0.yaml")),
+    ("puzzles/four-actions/certificates/rook-in-4-9c70.yaml", include_str!("four-actions/certificates/rook-in-4-9c70.yaml")),
+    ("puzzles/four-actions/certificates/rook-in-4-a9d2.yaml", include_str!("four-actions/certificates/rook-in-4-a9d2.yaml")),
+    ("puzzles/four-actions/certificates/rook-in-4-b1d1.yaml", include_str!("four-actions/certificates/rook-in-4-b1d1.yaml")),
+    ("puzzles/four-actions/certificates/rook-in-4-c272.yaml", include_str!("four-actions/certificates/rook-in-4-c272.yaml")),
+    ("puzzles/four-actions/certificates/rook-in-4-c3bb.yaml", include_str!("four-actions/certificates/rook-in-4-c3bb.yaml")),
+    ("puzzles/four-actions/certificates/rook-in-4-edec.yaml", include_str!("four-actions/certificates/rook-in-4-edec.yaml")),
+    ("puzzles/four-actions/certificates/rook-pawn-in-4-a1c02c33.yaml", include_str!("four-actions/certificates/rook-pawn-in-4-a1c02c33.yaml")),
+    ("puzzles/four-actions/certificates/unicorn-rook-in-4-b4ed.yaml", include_str!("four-actions/certificates/unicorn-rook-in-4-b4ed.yaml")),
+    ("puzzles/four-actions/dragon-unicorn-in-4-23e5.yaml", include_str!("four-actions/dragon-unicorn-in-4-23e5.yaml")),
+    ("puzzles/four-actions/queen-rook-in-4-fe0e.yaml", include_str!("four-actions/queen-rook-in-4-fe0e.yaml")),
+    ("puzzles/four-actions/rook-in-4-43df8781.yaml", include_str!("four-actions/rook-in-4-43df8781.yaml")),
+    ("puzzles/four-actions/rook-in-4-54b0.yaml", include_str!("four-actions/rook-in-4-54b0.yaml")),
+    ("puzzles/four-actions/rook-in-4-9c70.yaml", include_str!("four-actions/rook-in-4-9c70.yaml")),
+    ("puzzles/four-actions/rook-in-4-a9d2.yaml", include_str!("four-actions/rook-in-4-a9d2.yaml")),
+    ("puzzles/four-actions/rook-in-4-b1d1.yaml", include_str!("four-actions/rook-in-4-b1d1.yaml")),
+    ("puzzles/four-actions/rook-in-4-c272.yaml", include_str!("four-actions/rook-in-4-c272.yaml")),
+    ("puzzles/four-actions/rook-in-4-c3bb.yaml", include_str!("four-actions/rook-in-4-c3bb.yaml")),
+    ("puzzles/four-actions/rook-in-4-edec.yaml", include_str!("four-actions/rook-in-4-edec.yaml")),
+    ("puzzles/four-actions/rook-pawn-in-4-a1c02c33.yaml", include_str!("four-actions/rook-pawn-in-4-a1c02c33.yaml")),
+    ("puzzles/four-actions/unicorn-rook-in-4-b4ed.yaml", include_str!("four-actions/unicorn-rook-in-4-b4ed.yaml")),
+    ("puzzles/from-games/bishop-in-1-5bbf.yaml", include_str!("from-games/bishop-in-1-5bbf.yaml")),
+    ("puzzles/from-games/bishop-in-2-5639.yaml", include_str!("from-games/bishop-in-2-5639.yaml")),
+    ("puzzles/from-games/bishop-in-2-bef83508.yaml", include_str!("from-games/bishop-in-2-bef83508.yaml")),
+    ("puzzles/from-games/brawn-in-2-81ef.yaml", include_str!("from-games/brawn-in-2-81ef.yaml")),
+    ("puzzles/from-games/brawn-in-2-e33b.yaml", include_str!("from-games/brawn-in-2-e33b.yaml")),
+    ("puzzles/from-games/certificates/bishop-in-1-5bbf.yaml", include_str!("from-games/certificates/bishop-in-1-5bbf.yaml")),
+    ("puzzles/from-games/certificates/bishop-in-2-5639.yaml", include_str!("from-games/certificates/bishop-in-2-5639.yaml")),
+    ("puzzles/from-games/certificates/bishop-in-2-bef83508.yaml", include_str!("from-games/certificates/bishop-in-2-bef83508.yaml")),
+    ("puzzles/from-games/certificates/brawn-in-2-81ef.yaml", include_str!("from-games/certificates/brawn-in-2-81ef.yaml")),
+    ("puzzles/from-games/certificates/brawn-in-2-e33b.yaml", include_str!("from-games/certificates/brawn-in-2-e33b.yaml")),
+    ("puzzles/from-games/certificates/kings-in-1-03b1.yaml", include_str!("from-games/certificates/kings-in-1-03b1.yaml")),
+    ("puzzles/from-games/certificates/kings-in-2-f15a.yaml", include_str!("from-games/certificates/kings-in-2-f15a.yaml")),
+    ("puzzles/from-games/certificates/knight-in-1-5f6b.yaml", include_str!("from-games/certificates/knight-in-1-5f6b.yaml")),
+    ("puzzles/from-games/certificates/knight-in-2-acf3.yaml", include_str!("from-games/certificates/knight-in-2-acf3.yaml")),
+    ("puzzles/from-games/certificates/many-in-1-23d8.yaml", include_str!("from-games/certificates/many-in-1-23d8.yaml")),
+    ("puzzles/from-games/certificates/many-in-1-5309.yaml", include_str!("from-games/certificates/many-in-1-5309.yaml")),
+    ("puzzles/from-games/certificates/many-in-1-9b24.yaml", include_str!("from-games/certificates/many-in-1-9b24.yaml")),
+    ("puzzles/from-games/certificates/many-in-1-c284.yaml", include_str!("from-games/certificates/many-in-1-c284.yaml")),
+    ("puzzles/from-games/certificates/many-in-1-ceee.yaml", include_str!("from-games/certificates/many-in-1-ceee.yaml")),
+    ("puzzles/from-games/certificates/many-in-1-d4ff.yaml", include_str!("from-games/certificates/many-in-1-d4ff.yaml")),
+    ("puzzles/from-games/certificates/many-in-1-e828.yaml", include_str!("from-games/certificates/many-in-1-e828.yaml")),
+    ("puzzles/from-games/certificates/many-in-1-f322.yaml", include_str!("from-games/certificates/many-in-1-f322.yaml")),
+    ("puzzles/from-games/certificates/many-in-2-067d.yaml", include_str!("from-games/certificates/many-in-2-067d.yaml")),
+    ("puzzles/from-games/certificates/many-in-2-11d2.yaml", include_str!("from-games/certificates/many-in-2-11d2.yaml")),
+    ("puzzles/from-games/certificates/many-in-2-1d0d.yaml", include_str!("from-games/certificates/many-in-2-1d0d.yaml")),
+    ("puzzles/from-games/certificates/many-in-2-2375.yaml", include_str!("from-games/certificates/many-in-2-2375.yaml")),
+    ("puzzles/from-games/certificates/many-in-2-285c.yaml", include_str!("from-games/certificates/many-in-2-285c.yaml")),
+    ("puzzles/from-games/certificates/many-in-2-6884.yaml", include_str!("from-games/certificates/many-in-2-6884.yaml")),
+    ("puzzles/from-games/certificates/many-in-2-7080.yaml", include_str!("from-games/certificates/many-in-2-7080.yaml")),
+    ("puzzles/from-games/certificates/many-in-2-9f13.yaml", include_str!("from-games/certificates/many-in-2-9f13.yaml")),
+    ("puzzles/from-games/certificates/many-in-2-fa88.yaml", include_str!("from-games/certificates/many-in-2-fa88.yaml")),
+    ("puzzles/from-games/certificates/many-in-3-134b.yaml", include_str!("from-games/certificates/many-in-3-134b.yaml")),
+    ("puzzles/from-games/certificates/many-in-3-447d.yaml", include_str!("from-games/certificates/many-in-3-447d.yaml")),
+    ("puzzles/from-games/certificates/many-in-3-56e8.yaml", include_str!("from-games/certificates/many-in-3-56e8.yaml")),
+    ("puzzles/from-games/certificates/many-in-3-d321.yaml", include_str!("from-games/certificates/many-in-3-d321.yaml")),
+    ("puzzles/from-games/certificates/many-in-3-df72.yaml", include_str!("from-games/certificates/many-in-3-df72.yaml")),
+    ("puzzles/from-games/certificates/pawn-in-1-c2c6.yaml", include_str!("from-games/certificates/pawn-in-1-c2c6.yaml")),
+    ("puzzles/from-games/certificates/princess-brawn-in-1-21ad.yaml", include_str!("from-games/certificates/princess-brawn-in-1-21ad.yaml")),
+    ("puzzles/from-games/certificates/queen-brawn-in-1-763e.yaml", include_str!("from-games/certificates/queen-brawn-in-1-763e.yaml")),
+    ("puzzles/from-games/certificates/queen-unicorn-in-1-8398.yaml", include_str!("from-games/certificates/queen-unicorn-in-1-8398.yaml")),
+    ("puzzles/from-games/certificates/rook-in-1-8432.yaml", include_str!("from-games/certificates/rook-in-1-8432.yaml")),
+    ("puzzles/from-games/certificates/rook-in-1-a262.yaml", include_str!("from-games/certificates/rook-in-1-a262.yaml")),
+    ("puzzles/from-games/certificates/rook-in-1-d41d.yaml", include_str!("from-games/certificates/rook-in-1-d41d.yaml")),
+    ("puzzles/from-games/certificates/rook-pawn-in-1-8839.yaml", include_str!("from-games/certificates/rook-pawn-in-1-8839.yaml")),
+    ("puzzles/from-games/certificates/royal-queen-in-2-05db.yaml", include_str!("from-games/certificates/royal-queen-in-2-05db.yaml")),
+    ("puzzles/from-games/kings-in-1-03b1.yaml", include_str!("from-games/kings-in-1-03b1.yaml")),
+    ("puzzles/from-games/kings-in-2-f15a.yaml", include_str!("from-games/kings-in-2-f15a.yaml")),
+    ("puzzles/from-games/knight-in-1-5f6b.yaml", include_str!("from-games/knight-in-1-5f6b.yaml")),
+    ("puzzles/from-games/knight-in-2-acf3.yaml", include_str!("from-games/knight-in-2-acf3.yaml")),
+    ("puzzles/from-games/many-in-1-23d8.yaml", include_str!("from-games/many-in-1-23d8.yaml")),
+    ("puzzles/from-games/many-in-1-5309.yaml", include_str!("from-games/many-in-1-5309.yaml")),
+    ("puzzles/from-games/many-in-1-9b24.yaml", include_str!("from-games/many-in-1-9b24.yaml")),
+    ("puzzles/from-games/many-in-1-c284.yaml", include_str!("from-games/many-in-1-c284.yaml")),
+    ("puzzles/from-games/many-in-1-ceee.yaml", include_str!("from-games/many-in-1-ceee.yaml")),
+    ("puzzles/from-games/many-in-1-d4ff.yaml", include_str!("from-games/many-in-1-d4ff.yaml")),
+    ("puzzles/from-games/many-in-1-e828.yaml", include_str!("from-games/many-in-1-e828.yaml")),
+    ("puzzles/from-games/many-in-1-f322.yaml", include_str!("from-games/many-in-1-f322.yaml")),
+    ("puzzles/from-games/many-in-2-067d.yaml", include_str!("from-games/many-in-2-067d.yaml")),
+    ("puzzles/from-games/many-in-2-11d2.yaml", include_str!("from-games/many-in-2-11d2.yaml")),
+    ("puzzles/from-games/many-in-2-1d0d.yaml", include_str!("from-games/many-in-2-1d0d.yaml")),
+    ("puzzles/from-games/many-in-2-2375.yaml", include_str!("from-games/many-in-2-2375.yaml")),
+    ("puzzles/from-games/many-in-2-285c.yaml", include_str!("from-games/many-in-2-285c.yaml")),
+    ("puzzles/from-games/many-in-2-6884.yaml", include_str!("from-games/many-in-2-6884.yaml")),
+    ("puzzles/from-games/many-in-2-7080.yaml", include_str!("from-games/many-in-2-7080.yaml")),
+    ("puzzles/from-games/many-in-2-9f13.yaml", include_str!("from-games/many-in-2-9f13.yaml")),
+    ("puzzles/from-games/many-in-2-fa88.yaml", include_str!("from-games/many-in-2-fa88.yaml")),
+    ("puzzles/from-games/many-in-3-134b.yaml", include_str!("from-games/many-in-3-134b.yaml")),
+    ("puzzles/from-games/many-in-3-447d.yaml", include_str!("from-games/many-in-3-447d.yaml")),
+    ("puzzles/from-games/many-in-3-56e8.yaml", include_str!("from-games/many-in-3-56e8.yaml")),
+    ("puzzles/from-games/many-in-3-d321.yaml", include_str!("from-games/many-in-3-d321.yaml")),
+    ("puzzles/from-games/many-in-3-df72.yaml", include_str!("from-games/many-in-3-df72.yaml")),
+    ("puzzles/from-games/pawn-in-1-c2c6.yaml", include_str!("from-games/pawn-in-1-c2c6.yaml")),
+    ("puzzles/from-games/princess-brawn-in-1-21ad.yaml", include_str!("from-games/princess-brawn-in-1-21ad.yaml")),
+    ("puzzles/from-games/queen-brawn-in-1-763e.yaml", include_str!("from-games/queen-brawn-in-1-763e.yaml")),
+    ("puzzles/from-games/queen-unicorn-in-1-8398.yaml", include_str!("from-games/queen-unicorn-in-1-8398.yaml")),
+    ("puzzles/from-games/rook-in-1-8432.yaml", include_str!("from-games/rook-in-1-8432.yaml")),
+    ("puzzles/from-games/rook-in-1-a262.yaml", include_str!("from-games/rook-in-1-a262.yaml")),
+    ("puzzles/from-games/rook-in-1-d41d.yaml", include_str!("from-games/rook-in-1-d41d.yaml")),
+    ("puzzles/from-games/rook-pawn-in-1-8839.yaml", include_str!("from-games/rook-pawn-in-1-8839.yaml")),
+    ("puzzles/from-games/royal-queen-in-2-05db.yaml", include_str!("from-games/royal-queen-in-2-05db.yaml")),
+    ("puzzles/games/certificates/hop-and-look-back.yaml", include_str!("games/certificates/hop-and-look-back.yaml")),
+    ("puzzles/games/certificates/king-walk-refuted.yaml", include_str!("games/certificates/king-walk-refuted.yaml")),
+    ("puzzles/games/certificates/kings-only.yaml", include_str!("games/certificates/kings-only.yaml")),
+    ("puzzles/games/certificates/missed-in-the-first-game.yaml", include_str!("games/certificates/missed-in-the-first-game.yaml")),
+    ("puzzles/games/certificates/no-pawn-in-the-way.yaml", include_str!("games/certificates/no-pawn-in-the-way.yaml")),
+    ("puzzles/games/certificates/one-in-2483.yaml", include_str!("games/certificates/one-in-2483.yaml")),
+    ("puzzles/games/certificates/over-the-world-between.yaml", include_str!("games/certificates/over-the-world-between.yaml")),
+    ("puzzles/games/hop-and-look-back.yaml", include_str!("games/hop-and-look-back.yaml")),
+    ("puzzles/games/king-walk-refuted.yaml", include_str!("games/king-walk-refuted.yaml")),
+    ("puzzles/games/kings-only.yaml", include_str!("games/kings-only.yaml")),
+    ("puzzles/games/missed-in-the-first-game.yaml", include_str!("games/missed-in-the-first-game.yaml")),
+    ("puzzles/games/no-pawn-in-the-way.yaml", include_str!("games/no-pawn-in-the-way.yaml")),
+    ("puzzles/games/one-in-2483.yaml", include_str!("games/one-in-2483.yaml")),
+    ("puzzles/games/over-the-world-between.yaml", include_str!("games/over-the-world-between.yaml")),
+    ("puzzles/helpmates/bare-king-gives-mate.yaml", include_str!("helpmates/bare-king-gives-mate.yaml")),
+    ("puzzles/helpmates/bishop-for-nothing.yaml", include_str!("helpmates/bishop-for-nothing.yaml")),
+    ("puzzles/helpmates/bishop-helpmate-in-2-83a2a466.yaml", include_str!("helpmates/bishop-helpmate-in-2-83a2a466.yaml")),
+    ("puzzles/helpmates/bishop-knight-helpmate-in-2-8b6ce143.yaml", include_str!("helpmates/bishop-knight-helpmate-in-2-8b6ce143.yaml")),
+    ("puzzles/helpmates/knight-helpmate-in-2-2fa0cd0e.yaml", include_str!("helpmates/knight-helpmate-in-2-2fa0cd0e.yaml")),
+    ("puzzles/helpmates/knight-helpmate-in-2-d3e3ae8b.yaml", include_str!("helpmates/knight-helpmate-in-2-d3e3ae8b.yaml")),
+    ("puzzles/helpmates/knight-pawn-helpmate-in-2-ddccef43.yaml", include_str!("helpmates/knight-pawn-helpmate-in-2-ddccef43.yaml")),
+    ("puzzles/helpmates/knight-pawn-helpmate-in-2-dee33977.yaml", include_str!("helpmates/knight-pawn-helpmate-in-2-dee33977.yaml")),
+    ("puzzles/helpmates/many-helpmate-in-2-6cb03f17.yaml", include_str!("helpmates/many-helpmate-in-2-6cb03f17.yaml")),
+    ("puzzles/helpmates/many-helpmate-in-2-8c13183d.yaml", include_str!("helpmates/many-helpmate-in-2-8c13183d.yaml")),
+    ("puzzles/helpmates/pawn-needs-help.yaml", include_str!("helpmates/pawn-needs-help.yaml")),
+    ("puzzles/helpmates/princess-bishop-helpmate-in-2-505bf30a.yaml", include_str!("helpmates/princess-bishop-helpmate-in-2-505bf30a.yaml")),
+    ("puzzles/helpmates/princess-bishop-helpmate-in-2-f69f9baa.yaml", include_str!("helpmates/princess-bishop-helpmate-in-2-f69f9baa.yaml")),
+    ("puzzles/helpmates/princess-helpmate-in-2-3f5dde2e.yaml", include_str!("helpmates/princess-helpmate-in-2-3f5dde2e.yaml")),
+    ("puzzles/helpmates/princess-helpmate-in-2-a8fbed1f.yaml", include_str!("helpmates/princess-helpmate-in-2-a8fbed1f.yaml")),
+    ("puzzles/helpmates/princess-helpmate-in-2-abf63aec.yaml", include_str!("helpmates/princess-helpmate-in-2-abf63aec.yaml")),
+    ("puzzles/helpmates/princess-pawn-helpmate-in-2-7657dc5f.yaml", include_str!("helpmates/princess-pawn-helpmate-in-2-7657dc5f.yaml")),
+    ("puzzles/helpmates/princess-pawn-helpmate-in-2-c76d4653.yaml", include_str!("helpmates/princess-pawn-helpmate-in-2-c76d4653.yaml")),
+    ("puzzles/helpmates/princess-unicorn-helpmate-in-2-028e7c8e.yaml", include_str!("helpmates/princess-unicorn-helpmate-in-2-028e7c8e.yaml")),
+    ("puzzles/helpmates/princess-unicorn-helpmate-in-2-a0476a86.yaml", include_str!("helpmates/princess-unicorn-helpmate-in-2-a0476a86.yaml")),
+    ("puzzles/helpmates/rook-bishop-helpmate-in-2-2c47b973.yaml", include_str!("helpmates/rook-bishop-helpmate-in-2-2c47b973.yaml")),
+    ("puzzles/helpmates/rook-helpmate-in-2-742d06ca.yaml", include_str!("helpmates/rook-helpmate-in-2-742d06ca.yaml")),
+    ("puzzles/helpmates/rook-helpmate-in-2-bd67ca04.yaml", include_str!("helpmates/rook-helpmate-in-2-bd67ca04.yaml")),
+    ("puzzles/helpmates/rook-knight-helpmate-in-2-5c79ea37.yaml", include_str!("helpmates/rook-knight-helpmate-in-2-5c79ea37.yaml")),
+    ("puzzles/helpmates/rook-knight-helpmate-in-2-97461b96.yaml", include_str!("helpmates/rook-knight-helpmate-in-2-97461b96.yaml")),
+    ("puzzles/helpmates/rook-knight-helpmate-in-2-e03dcf57.yaml", include_str!("helpmates/rook-knight-helpmate-in-2-e03dcf57.yaml")),
+    ("puzzles/helpmates/unicorn-bishop-helpmate-in-2-2e17f7cd.yaml", include_str!("helpmates/unicorn-bishop-helpmate-in-2-2e17f7cd.yaml")),
+    ("puzzles/helpmates/unicorn-bishop-helpmate-in-2-449606ff.yaml", include_str!("helpmates/unicorn-bishop-helpmate-in-2-449606ff.yaml")),
+    ("puzzles/helpmates/unicorn-knight-helpmate-in-2-de9886de.yaml", include_str!("helpmates/unicorn-knight-helpmate-in-2-de9886de.yaml")),
+    ("puzzles/only-defences/bishop-pawn-saves-335d.yaml", include_str!("only-defences/bishop-pawn-saves-335d.yaml")),
+    ("puzzles/only-defences/brawn-saves-6fe8.yaml", include_str!("only-defences/brawn-saves-6fe8.yaml")),
+    ("puzzles/only-defences/certificates/knight-pawn-saves-e43f.yaml", include_str!("only-defences/certificates/knight-pawn-saves-e43f.yaml")),
+    ("puzzles/only-defences/certificates/many-saves-5bd4.yaml", include_str!("only-defences/certificates/many-saves-5bd4.yaml")),
+    ("puzzles/only-defences/certificates/many-saves-71f3.yaml", include_str!("only-defences/certificates/many-saves-71f3.yaml")),
+    ("puzzles/only-defences/certificates/many-saves-9cda.yaml", include_str!("only-defences/certificates/many-saves-9cda.yaml")),
+    ("puzzles/only-defences/certificates/many-saves-e736.yaml", include_str!("only-defences/certificates/many-saves-e736.yaml")),
+    ("puzzles/only-defences/kings-saves-43ad.yaml", include_str!("only-defences/kings-saves-43ad.yaml")),
+    ("puzzles/only-defences/knight-pawn-saves-7efe.yaml", include_str!("only-defences/knight-pawn-saves-7efe.yaml")),
+    ("puzzles/only-defences/knight-pawn-saves-aa8a.yaml", include_str!("only-defences/knight-pawn-saves-aa8a.yaml")),
+    ("puzzles/only-defences/knight-pawn-saves-e43f.yaml", include_str!("only-defences/knight-pawn-saves-e43f.yaml")),
+    ("puzzles/only-defences/many-saves-1abc.yaml", include_str!("only-defences/many-saves-1abc.yaml")),
+    ("puzzles/only-defences/many-saves-5bd4.yaml", include_str!("only-defences/many-saves-5bd4.yaml")),
+    ("puzzles/only-defences/many-saves-71f3.yaml", include_str!("only-defences/many-saves-71f3.yaml")),
+    ("puzzles/only-defences/many-saves-78b9.yaml", include_str!("only-defences/many-saves-78b9.yaml")),
+    ("puzzles/only-defences/many-saves-851b.yaml", include_str!("only-defences/many-saves-851b.yaml")),
+    ("puzzles/only-defences/many-saves-9cda.yaml", include_str!("only-defences/many-saves-9cda.yaml")),
+    ("puzzles/only-defences/many-saves-a9e9.yaml", include_str!("only-defences/many-saves-a9e9.yaml")),
+    ("puzzles/only-defences/many-saves-e736.yaml", include_str!("only-defences/many-saves-e736.yaml")),
+    ("puzzles/only-defences/royal-queen-saves-3a83.yaml", include_str!("only-defences/royal-queen-saves-3a83.yaml")),
+    ("puzzles/promotion/certificates/four-answers.yaml", include_str!("promotion/certificates/four-answers.yaml")),
+    ("puzzles/promotion/certificates/king-first-queen-later.yaml", include_str!("promotion/certificates/king-first-queen-later.yaml")),
+    ("puzzles/promotion/certificates/stay-a-pawn.yaml", include_str!("promotion/certificates/stay-a-pawn.yaml")),
+    ("puzzles/promotion/certificates/three-files-three-turns.yaml", include_str!("promotion/certificates/three-files-three-turns.yaml")),
+    ("puzzles/promotion/certificates/two-kings-two-pawns.yaml", include_str!("promotion/certificates/two-kings-two-pawns.yaml")),
+    ("puzzles/promotion/four-answers.yaml", include_str!("promotion/four-answers.yaml")),
+    ("puzzles/promotion/king-first-queen-later.yaml", include_str!("promotion/king-first-queen-later.yaml")),
+    ("puzzles/promotion/stay-a-pawn.yaml", include_str!("promotion/stay-a-pawn.yaml")),
+    ("puzzles/promotion/three-files-three-turns.yaml", include_str!("promotion/three-files-three-turns.yaml")),
+    ("puzzles/promotion/two-kings-two-pawns.yaml", include_str!("promotion/two-kings-two-pawns.yaml")),
+    ("puzzles/rook/certificates/rook-tactics-4.yaml", include_str!("rook/certificates/rook-tactics-4.yaml")),
+    ("puzzles/rook/rook-tactics-4.yaml", include_str!("rook/rook-tactics-4.yaml")),
+    ("puzzles/selfmates/bishop-selfmate-in-2-7ba8803b.yaml", include_str!("selfmates/bishop-selfmate-in-2-7ba8803b.yaml")),
+    ("puzzles/selfmates/bishop-selfmate-in-2-a8fe6954.yaml", include_str!("selfmates/bishop-selfmate-in-2-a8fe6954.yaml")),
+    ("puzzles/selfmates/dragon-bishop-selfmate-in-2-6a751241.yaml", include_str!("selfmates/dragon-bishop-selfmate-in-2-6a751241.yaml")),
+    ("puzzles/selfmates/dragon-bishop-selfmate-in-2-ee0bc6e8.yaml", include_str!("selfmates/dragon-bishop-selfmate-in-2-ee0bc6e8.yaml")),
+    ("puzzles/selfmates/knight-selfmate-in-2-75733326.yaml", include_str!("selfmates/knight-selfmate-in-2-75733326.yaml")),
+    ("puzzles/selfmates/last-pawn.yaml", include_str!("selfmates/last-pawn.yaml")),
+    ("puzzles/selfmates/princess-selfmate-in-2-5c45f3f6.yaml", include_str!("selfmates/princess-selfmate-in-2-5c45f3f6.yaml")),
+    ("puzzles/selfmates/queen-against-unicorn.yaml", include_str!("selfmates/queen-against-unicorn.yaml")),
+    ("puzzles/selfmates/rook-selfmate-in-2-22713938.yaml", include_str!("selfmates/rook-selfmate-in-2-22713938.yaml")),
+    ("puzzles/selfmates/rook-selfmate-in-2-287f230a.yaml", include_str!("selfmates/rook-selfmate-in-2-287f230a.yaml")),
+    ("puzzles/selfmates/rook-selfmate-in-2-ab78b793.yaml", include_str!("selfmates/rook-selfmate-in-2-ab78b793.yaml")),
+    ("puzzles/selfmates/unicorn-has-to.yaml", include_str!("selfmates/unicorn-has-to.yaml")),
+    ("puzzles/selfmates/unicorn-selfmate-in-2-9a7b33c1.yaml", include_str!("selfmates/unicorn-selfmate-in-2-9a7b33c1.yaml")),
+    ("puzzles/small/a-pawn-too-many.yaml", include_str!("small/a-pawn-too-many.yaml")),
+    ("puzzles/small/certificates/a-pawn-too-many.yaml", include_str!("small/certificates/a-pawn-too-many.yaml")),
+    ("puzzles/small/certificates/rook-from-the-past.yaml", include_str!("small/certificates/rook-from-the-past.yaml")),
+    ("puzzles/small/certificates/today-and-yesterday.yaml", include_str!("small/certificates/today-and-yesterday.yaml")),
+    ("puzzles/small/rook-from-the-past.yaml", include_str!("small/rook-from-the-past.yaml")),
+    ("puzzles/small/today-and-yesterday.yaml", include_str!("small/today-and-yesterday.yaml")),
+    ("puzzles/special-moves/certificates/knight-pawn-in-1-477fa7d2.yaml", include_str!("special-moves/certificates/knight-pawn-in-1-477fa7d2.yaml")),
+    ("puzzles/special-moves/certificates/many-in-1-744fe339.yaml", include_str!("special-moves/certificates/many-in-1-744fe339.yaml")),
+    ("puzzles/special-moves/certificates/many-in-1-bc519eb4.yaml", include_str!("special-moves/certificates/many-in-1-bc519eb4.yaml")),
+    ("puzzles/special-moves/certificates/rook-knight-in-1-410d1a9d.yaml", include_str!("special-moves/certificates/rook-knight-in-1-410d1a9d.yaml")),
+    ("puzzles/special-moves/certificates/rook-knight-in-1-64184738.yaml", include_str!("special-moves/certificates/rook-knight-in-1-64184738.yaml")),
+    ("puzzles/special-moves/knight-pawn-in-1-477fa7d2.yaml", include_str!("special-moves/knight-pawn-in-1-477fa7d2.yaml")),
+    ("puzzles/special-moves/many-in-1-744fe339.yaml", include_str!("special-moves/many-in-1-744fe339.yaml")),
+    ("puzzles/special-moves/many-in-1-bc519eb4.yaml", include_str!("special-moves/many-in-1-bc519eb4.yaml")),
+    ("puzzles/special-moves/rook-knight-in-1-410d1a9d.yaml", include_str!("special-moves/rook-knight-in-1-410d1a9d.yaml")),
+    ("puzzles/special-moves/rook-knight-in-1-64184738.yaml", include_str!("special-moves/rook-knight-in-1-64184738.yaml")),
+    ("puzzles/three-actions/bishop-in-3-126532cd.yaml", include_str!("three-actions/bishop-in-3-126532cd.yaml")),
+    ("puzzles/three-actions/bishop-in-3-305a9310.yaml", include_str!("three-actions/bishop-in-3-305a9310.yaml")),
+    ("puzzles/three-actions/bishop-in-3-65a8ce80.yaml", include_str!("three-actions/bishop-in-3-65a8ce80.yaml")),
+    ("puzzles/three-actions/bishop-in-3-7b23a998.yaml", include_str!("three-actions/bishop-in-3-7b23a998.yaml")),
+    ("puzzles/three-actions/bishop-in-3-7ef63b81.yaml", include_str!("three-actions/bishop-in-3-7ef63b81.yaml")),
+    ("puzzles/three-actions/bishop-in-3-a5217497.yaml", include_str!("three-actions/bishop-in-3-a5217497.yaml")),
+    ("puzzles/three-actions/bishop-in-3-af8cc17d.yaml", include_str!("three-actions/bishop-in-3-af8cc17d.yaml")),
+    ("puzzles/three-actions/bishop-in-3-b4c42e7d.yaml", include_str!("three-actions/bishop-in-3-b4c42e7d.yaml")),
+    ("puzzles/three-actions/bishop-in-3-c50edafa.yaml", include_str!("three-actions/bishop-in-3-c50edafa.yaml")),
+    ("puzzles/three-actions/bishop-in-3-db08d06c.yaml", include_str!("three-actions/bishop-in-3-db08d06c.yaml")),
+    ("puzzles/three-actions/bishop-in-3-f935ceb2.yaml", include_str!("three-actions/bishop-in-3-f935ceb2.yaml")),
+    ("puzzles/three-actions/bishop-knight-in-3-0966117e.yaml", include_str!("three-actions/bishop-knight-in-3-0966117e.yaml")),
+    ("puzzles/three-actions/bishop-knight-in-3-446e5922.yaml", include_str!("three-actions/bishop-knight-in-3-446e5922.yaml")),
+    ("puzzles/three-actions/bishop-knight-in-3-56a72478.yaml", include_str!("three-actions/bishop-knight-in-3-56a72478.yaml")),
+    ("puzzles/three-actions/bishop-knight-in-3-a8ce81b9.yaml", include_str!("three-actions/bishop-knight-in-3-a8ce81b9.yaml")),
+    ("puzzles/three-actions/bishop-knight-in-3-ed1833c2.yaml", include_str!("three-actions/bishop-knight-in-3-ed1833c2.yaml")),
+    ("puzzles/three-actions/bishop-pawn-in-3-120801cd.yaml", include_str!("three-actions/bishop-pawn-in-3-120801cd.yaml")),
+    ("puzzles/three-actions/bishop-pawn-in-3-2ef7b4c3.yaml", include_str!("three-actions/bishop-pawn-in-3-2ef7b4c3.yaml")),
+    ("puzzles/three-actions/bishop-pawn-in-3-38c96799.yaml", include_str!("three-actions/bishop-pawn-in-3-38c96799.yaml")),
+    ("puzzles/three-actions/bishop-pawn-in-3-8026.yaml", include_str!("three-actions/bishop-pawn-in-3-8026.yaml")),
+    ("puzzles/three-actions/bishop-pawn-in-3-9fc15c44.yaml", include_str!("three-actions/bishop-pawn-in-3-9fc15c44.yaml")),
+    ("puzzles/three-actions/certificates/bishop-in-3-126532cd.yaml", include_str!("three-actions/certificates/bishop-in-3-126532cd.yaml")),
+    ("puzzles/three-actions/certificates/bishop-in-3-305a9310.yaml", include_str!("three-actions/certificates/bishop-in-3-305a9310.yaml")),
+    ("puzzles/three-actions/certificates/bishop-in-3-65a8ce80.yaml", include_str!("three-actions/certificates/bishop-in-3-65a8ce80.yaml")),
+    ("puzzles/three-actions/certificates/bishop-in-3-7b23a998.yaml", include_str!("three-actions/certificates/bishop-in-3-7b23a998.yaml")),
+    ("puzzles/three-actions/certificates/bishop-in-3-7ef63b81.yaml", include_str!("three-actions/certificates/bishop-in-3-7ef63b81.yaml")),
+    ("puzzles/three-actions/certificates/bishop-in-3-a5217497.yaml", include_str!("three-actions/certificates/bishop-in-3-a5217497.yaml")),
+    ("puzzles/three-actions/certificates/bishop-in-3-af8cc17d.yaml", include_str!("three-actions/certificates/bishop-in-3-af8cc17d.yaml")),
+    ("puzzles/three-actions/certificates/bishop-in-3-b4c42e7d.yaml", include_str!("three-actions/certificates/bishop-in-3-b4c42e7d.yaml")),
+    ("puzzles/three-actions/certificates/bishop-in-3-c50edafa.yaml", include_str!("three-actions/certificates/bishop-in-3-c50edafa.yaml")),
+    ("puzzles/three-actions/certificates/bishop-in-3-db08d06c.yaml", include_str!("three-actions/certificates/bishop-in-3-db08d06c.yaml")),
+    ("puzzles/three-actions/certificates/bishop-in-3-f935ceb2.yaml", include_str!("three-actions/certificates/bishop-in-3-f935ceb2.yaml")),
+    ("puzzles/three-actions/certificates/bishop-knight-in-3-0966117e.yaml", include_str!("three-actions/certificates/bishop-knight-in-3-0966117e.yaml")),
+    ("puzzles/three-actions/certificates/bishop-knight-in-3-446e5922.yaml", include_str!("three-actions/certificates/bishop-knight-in-3-446e5922.yaml")),
+    ("puzzles/three-actions/certificates/bishop-knight-in-3-56a72478.yaml", include_str!("three-actions/certificates/bishop-knight-in-3-56a72478.yaml")),
+    ("puzzles/three-actions/certificates/bishop-knight-in-3-a8ce81b9.yaml", include_str!("three-actions/certificates/bishop-knight-in-3-a8ce81b9.yaml")),
+    ("puzzles/three-actions/certificates/bishop-knight-in-3-ed1833c2.yaml", include_str!("three-actions/certificates/bishop-knight-in-3-ed1833c2.yaml")),
+    ("puzzles/three-actions/certificates/bishop-pawn-in-3-120801cd.yaml", include_str!("three-actions/certificates/bishop-pawn-in-3-120801cd.yaml")),
+    ("puzzles/three-actions/certificates/bishop-pawn-in-3-2ef7b4c3.yaml", include_str!("three-actions/certificates/bishop-pawn-in-3-2ef7b4c3.yaml")),
+    ("puzzles/three-actions/certificates/bishop-pawn-in-3-38c96799.yaml", include_str!("three-actions/certificates/bishop-pawn-in-3-38c96799.yaml")),
+    ("puzzles/three-actions/certificates/bishop-pawn-in-3-8026.yaml", include_str!("three-actions/certificates/bishop-pawn-in-3-8026.yaml")),
+    ("puzzles/three-actions/certificates/bishop-pawn-in-3-9fc15c44.yaml", include_str!("three-actions/certificates/bishop-pawn-in-3-9fc15c44.yaml")),
+    ("puzzles/three-actions/certificates/dragon-bishop-in-3-98b53864.yaml", include_str!("three-actions/certificates/dragon-bishop-in-3-98b53864.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-2db7.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-2db7.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-3dca59ae.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-3dca59ae.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-4a45.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-4a45.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-54f1.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-54f1.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-5bd926b6.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-5bd926b6.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-606f.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-606f.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-71b2.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-71b2.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-8535.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-8535.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-a6ea.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-a6ea.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-c2ac0a9a.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-c2ac0a9a.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-c620.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-c620.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-c95daeba.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-c95daeba.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-cd1e6abf.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-cd1e6abf.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-e3539b2d.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-e3539b2d.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-e443.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-e443.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-f24d5801.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-f24d5801.yaml")),
+    ("puzzles/three-actions/certificates/dragon-rook-in-3-fa7d6a2c.yaml", include_str!("three-actions/certificates/dragon-rook-in-3-fa7d6a2c.yaml")),
+    ("puzzles/three-actions/certificates/knight-in-3-2133259e.yaml", include_str!("three-actions/certificates/knight-in-3-2133259e.yaml")),
+    ("puzzles/three-actions/certificates/knight-in-3-5eb9.yaml", include_str!("three-actions/certificates/knight-in-3-5eb9.yaml")),
+    ("puzzles/three-actions/certificates/knight-in-3-6102.yaml", include_str!("three-actions/certificates/knight-in-3-6102.yaml")),
+    ("puzzles/three-actions/certificates/knight-in-3-85812fee.yaml", include_str!("three-actions/certificates/knight-in-3-85812fee.yaml")),
+    ("puzzles/three-actions/certificates/knight-in-3-adfec325.yaml", include_str!("three-actions/certificates/knight-in-3-adfec325.yaml")),
+    ("puzzles/three-actions/certificates/knight-in-3-ae28.yaml", include_str!("three-actions/certificates/knight-in-3-ae28.yaml")),
+    ("puzzles/three-actions/certificates/knight-in-3-ef24886c.yaml", include_str!("three-actions/certificates/knight-in-3-ef24886c.yaml")),
+    ("puzzles/three-actions/certificates/knight-pawn-in-3-e28c.yaml", include_str!("three-actions/certificates/knight-pawn-in-3-e28c.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-1134ef0f.yaml", include_str!("three-actions/certificates/many-in-3-1134ef0f.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-120b40cc.yaml", include_str!("three-actions/certificates/many-in-3-120b40cc.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-211117f9.yaml", include_str!("three-actions/certificates/many-in-3-211117f9.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-30ea2080.yaml", include_str!("three-actions/certificates/many-in-3-30ea2080.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-3b63.yaml", include_str!("three-actions/certificates/many-in-3-3b63.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-604703e5.yaml", include_str!("three-actions/certificates/many-in-3-604703e5.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-8ff906d2.yaml", include_str!("three-actions/certificates/many-in-3-8ff906d2.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-b8794436.yaml", include_str!("three-actions/certificates/many-in-3-b8794436.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-bcb03dd8.yaml", include_str!("three-actions/certificates/many-in-3-bcb03dd8.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-c180bae4.yaml", include_str!("three-actions/certificates/many-in-3-c180bae4.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-cc5e6dd4.yaml", include_str!("three-actions/certificates/many-in-3-cc5e6dd4.yaml")),
+    ("puzzles/three-actions/certificates/many-in-3-faed1a07.yaml", include_str!("three-actions/certificates/many-in-3-faed1a07.yaml")),
+    ("puzzles/three-actions/certificates/pawn-in-3-dad37789.yaml", include_str!("three-actions/certificates/pawn-in-3-dad37789.yaml")),
+    ("puzzles/three-actions/certificates/princess-dragon-in-3-101042a2.yaml", include_str!("three-actions/certificates/princess-dragon-in-3-101042a2.yaml")),
+    ("puzzles/three-actions/certificates/princess-dragon-in-3-7436.yaml", include_str!("three-actions/certificates/princess-dragon-in-3-7436.yaml")),
+    ("puzzles/three-actions/certificates/princess-dragon-in-3-9205.yaml", include_str!("three-actions/certificates/princess-dragon-in-3-9205.yaml")),
+    ("puzzles/three-actions/certificates/princess-dragon-in-3-991d.yaml", include_str!("three-actions/certificates/princess-dragon-in-3-991d.yaml")),
+    ("puzzles/three-actions/certificates/princess-dragon-in-3-d325.yaml", include_str!("three-actions/certificates/princess-dragon-in-3-d325.yaml")),
+    ("puzzles/three-actions/certificates/princess-in-3-0690543e.yaml", include_str!("three-actions/certificates/princess-in-3-0690543e.yaml")),
+    ("puzzles/three-actions/certificates/princess-in-3-5aae1b47.yaml", include_str!("three-actions/certificates/princess-in-3-5aae1b47.yaml")),
+    ("puzzles/three-actions/certificates/princess-in-3-712f56de.yaml", include_str!("three-actions/certificates/princess-in-3-712f56de.yaml")),
+    ("puzzles/three-actions/certificates/princess-in-3-af50b710.yaml", include_str!("three-actions/certificates/princess-in-3-af50b710.yaml")),
+    ("puzzles/three-actions/certificates/princess-in-3-f5a0a208.yaml", include_str!("three-actions/certificates/princess-in-3-f5a0a208.yaml")),
+    ("puzzles/three-actions/certificates/princess-in-3-f5c7695c.yaml", include_str!("three-actions/certificates/princess-in-3-f5c7695c.yaml")),
+    ("puzzles/three-actions/certificates/princess-in-3-f8b81768.yaml", include_str!("three-actions/certificates/princess-in-3-f8b81768.yaml")),
+    ("puzzles/three-actions/certificates/princess-knight-in-3-78340a18.yaml", include_str!("three-actions/certificates/princess-knight-in-3-78340a18.yaml")),
+    ("puzzles/three-actions/certificates/princess-pawn-in-3-2ee96856.yaml", include_str!("three-actions/certificates/princess-pawn-in-3-2ee96856.yaml")),
+    ("puzzles/three-actions/certificates/princess-pawn-in-3-7e7fd671.yaml", include_str!("three-actions/certificates/princess-pawn-in-3-7e7fd671.yaml")),
+    ("puzzles/three-actions/certificates/princess-pawn-in-3-b09aaca7.yaml", include_str!("three-actions/certificates/princess-pawn-in-3-b09aaca7.yaml")),
+    ("puzzles/three-actions/certificates/princess-rook-in-3-82c1b6ea.yaml", include_str!("three-actions/certificates/princess-rook-in-3-82c1b6ea.yaml")),
+    ("puzzles/three-actions/certificates/rook-bishop-in-3-17832aee.yaml", include_str!("three-actions/certificates/rook-bishop-in-3-17832aee.yaml")),
+    ("puzzles/three-actions/certificates/rook-bishop-in-3-1e98.yaml", include_str!("three-actions/certificates/rook-bishop-in-3-1e98.yaml")),
+    ("puzzles/three-actions/certificates/rook-bishop-in-3-4ba28405.yaml", include_str!("three-actions/certificates/rook-bishop-in-3-4ba28405.yaml")),
+    ("puzzles/three-actions/certificates/rook-bishop-in-3-8f71aec5.yaml", include_str!("three-actions/certificates/rook-bishop-in-3-8f71aec5.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-28256ef7.yaml", include_str!("three-actions/certificates/rook-in-3-28256ef7.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-550e.yaml", include_str!("three-actions/certificates/rook-in-3-550e.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-592ba0ec.yaml", include_str!("three-actions/certificates/rook-in-3-592ba0ec.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-5adf.yaml", include_str!("three-actions/certificates/rook-in-3-5adf.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-6e3c.yaml", include_str!("three-actions/certificates/rook-in-3-6e3c.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-8acd4f1b.yaml", include_str!("three-actions/certificates/rook-in-3-8acd4f1b.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-8da7.yaml", include_str!("three-actions/certificates/rook-in-3-8da7.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-935b.yaml", include_str!("three-actions/certificates/rook-in-3-935b.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-9deca1fd.yaml", include_str!("three-actions/certificates/rook-in-3-9deca1fd.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-9e01.yaml", include_str!("three-actions/certificates/rook-in-3-9e01.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-aa15.yaml", include_str!("three-actions/certificates/rook-in-3-aa15.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-b958a47f.yaml", include_str!("three-actions/certificates/rook-in-3-b958a47f.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-c39a23ed.yaml", include_str!("three-actions/certificates/rook-in-3-c39a23ed.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-c869.yaml", include_str!("three-actions/certificates/rook-in-3-c869.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-dad2.yaml", include_str!("three-actions/certificates/rook-in-3-dad2.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-dbb5.yaml", include_str!("three-actions/certificates/rook-in-3-dbb5.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-effd905b.yaml", include_str!("three-actions/certificates/rook-in-3-effd905b.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-f2d0.yaml", include_str!("three-actions/certificates/rook-in-3-f2d0.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-f9af.yaml", include_str!("three-actions/certificates/rook-in-3-f9af.yaml")),
+    ("puzzles/three-actions/certificates/rook-in-3-fdb3cd58.yaml", include_str!("three-actions/certificates/rook-in-3-fdb3cd58.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-450e1914.yaml", include_str!("three-actions/certificates/rook-knight-in-3-450e1914.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-519d336a.yaml", include_str!("three-actions/certificates/rook-knight-in-3-519d336a.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-56e8.yaml", include_str!("three-actions/certificates/rook-knight-in-3-56e8.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-61df94ca.yaml", include_str!("three-actions/certificates/rook-knight-in-3-61df94ca.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-694fcd1a.yaml", include_str!("three-actions/certificates/rook-knight-in-3-694fcd1a.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-8266.yaml", include_str!("three-actions/certificates/rook-knight-in-3-8266.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-a4b4ed83.yaml", include_str!("three-actions/certificates/rook-knight-in-3-a4b4ed83.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-b61f2d0b.yaml", include_str!("three-actions/certificates/rook-knight-in-3-b61f2d0b.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-ba7030eb.yaml", include_str!("three-actions/certificates/rook-knight-in-3-ba7030eb.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-eb24.yaml", include_str!("three-actions/certificates/rook-knight-in-3-eb24.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-ec614dcd.yaml", include_str!("three-actions/certificates/rook-knight-in-3-ec614dcd.yaml")),
+    ("puzzles/three-actions/certificates/rook-knight-in-3-f1a9a313.yaml", include_str!("three-actions/certificates/rook-knight-in-3-f1a9a313.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-09ca016b.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-09ca016b.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-1d003d6e.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-1d003d6e.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-2bb8fd2d.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-2bb8fd2d.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-59e99768.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-59e99768.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-73c669cc.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-73c669cc.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-bd85c442.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-bd85c442.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-c17abe94.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-c17abe94.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-c689.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-c689.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-c7f290a9.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-c7f290a9.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-cf9136b3.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-cf9136b3.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-d65e3510.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-d65e3510.yaml")),
+    ("puzzles/three-actions/certificates/rook-pawn-in-3-f9e43f24.yaml", include_str!("three-actions/certificates/rook-pawn-in-3-f9e43f24.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-bishop-in-3-2405ec88.yaml", include_str!("three-actions/certificates/unicorn-bishop-in-3-2405ec88.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-bishop-in-3-89ca5051.yaml", include_str!("three-actions/certificates/unicorn-bishop-in-3-89ca5051.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-bishop-in-3-97bee25b.yaml", include_str!("three-actions/certificates/unicorn-bishop-in-3-97bee25b.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-knight-in-3-c66bfd16.yaml", include_str!("three-actions/certificates/unicorn-knight-in-3-c66bfd16.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-pawn-in-3-0f8c19ff.yaml", include_str!("three-actions/certificates/unicorn-pawn-in-3-0f8c19ff.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-pawn-in-3-771ee4d2.yaml", include_str!("three-actions/certificates/unicorn-pawn-in-3-771ee4d2.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-pawn-in-3-cf820ed0.yaml", include_str!("three-actions/certificates/unicorn-pawn-in-3-cf820ed0.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-pawn-in-3-d1565b90.yaml", include_str!("three-actions/certificates/unicorn-pawn-in-3-d1565b90.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-0b71.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-0b71.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-0b78.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-0b78.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-0cd1c637.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-0cd1c637.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-182f4b8e.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-182f4b8e.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-48e9657b.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-48e9657b.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-4d1da542.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-4d1da542.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-6727deef.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-6727deef.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-6e07e368.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-6e07e368.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-9293.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-9293.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-a002.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-a002.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-ab7d.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-ab7d.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-ac16.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-ac16.yaml")),
+    ("puzzles/three-actions/certificates/unicorn-rook-in-3-e5b479fd.yaml", include_str!("three-actions/certificates/unicorn-rook-in-3-e5b479fd.yaml")),
+    ("puzzles/three-actions/dragon-bishop-in-3-98b53864.yaml", include_str!("three-actions/dragon-bishop-in-3-98b53864.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-2db7.yaml", include_str!("three-actions/dragon-rook-in-3-2db7.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-3dca59ae.yaml", include_str!("three-actions/dragon-rook-in-3-3dca59ae.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-4a45.yaml", include_str!("three-actions/dragon-rook-in-3-4a45.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-54f1.yaml", include_str!("three-actions/dragon-rook-in-3-54f1.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-5bd926b6.yaml", include_str!("three-actions/dragon-rook-in-3-5bd926b6.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-606f.yaml", include_str!("three-actions/dragon-rook-in-3-606f.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-71b2.yaml", include_str!("three-actions/dragon-rook-in-3-71b2.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-8535.yaml", include_str!("three-actions/dragon-rook-in-3-8535.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-a6ea.yaml", include_str!("three-actions/dragon-rook-in-3-a6ea.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-c2ac0a9a.yaml", include_str!("three-actions/dragon-rook-in-3-c2ac0a9a.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-c620.yaml", include_str!("three-actions/dragon-rook-in-3-c620.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-c95daeba.yaml", include_str!("three-actions/dragon-rook-in-3-c95daeba.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-cd1e6abf.yaml", include_str!("three-actions/dragon-rook-in-3-cd1e6abf.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-e3539b2d.yaml", include_str!("three-actions/dragon-rook-in-3-e3539b2d.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-e443.yaml", include_str!("three-actions/dragon-rook-in-3-e443.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-f24d5801.yaml", include_str!("three-actions/dragon-rook-in-3-f24d5801.yaml")),
+    ("puzzles/three-actions/dragon-rook-in-3-fa7d6a2c.yaml", include_str!("three-actions/dragon-rook-in-3-fa7d6a2c.yaml")),
+    ("puzzles/three-actions/knight-in-3-2133259e.yaml", include_str!("three-actions/knight-in-3-2133259e.yaml")),
+    ("puzzles/three-actions/knight-in-3-5eb9.yaml", include_str!("three-actions/knight-in-3-5eb9.yaml")),
+    ("puzzles/three-actions/knight-in-3-6102.yaml", include_str!("three-actions/knight-in-3-6102.yaml")),
+    ("puzzles/three-actions/knight-in-3-85812fee.yaml", include_str!("three-actions/knight-in-3-85812fee.yaml")),
+    ("puzzles/three-actions/knight-in-3-adfec325.yaml", include_str!("three-actions/knight-in-3-adfec325.yaml")),
+    ("puzzles/three-actions/knight-in-3-ae28.yaml", include_str!("three-actions/knight-in-3-ae28.yaml")),
+    ("puzzles/three-actions/knight-in-3-ef24886c.yaml", include_str!("three-actions/knight-in-3-ef24886c.yaml")),
+    ("puzzles/three-actions/knight-pawn-in-3-e28c.yaml", include_str!("three-actions/knight-pawn-in-3-e28c.yaml")),
+    ("puzzles/three-actions/many-in-3-1134ef0f.yaml", include_str!("three-actions/many-in-3-1134ef0f.yaml")),
+    ("puzzles/three-actions/many-in-3-120b40cc.yaml", include_str!("three-actions/many-in-3-120b40cc.yaml")),
+    ("puzzles/three-actions/many-in-3-211117f9.yaml", include_str!("three-actions/many-in-3-211117f9.yaml")),
+    ("puzzles/three-actions/many-in-3-30ea2080.yaml", include_str!("three-actions/many-in-3-30ea2080.yaml")),
+    ("puzzles/three-actions/many-in-3-3b63.yaml", include_str!("three-actions/many-in-3-3b63.yaml")),
+    ("puzzles/three-actions/many-in-3-604703e5.yaml", include_str!("three-actions/many-in-3-604703e5.yaml")),
+    ("puzzles/three-actions/many-in-3-8ff906d2.yaml", include_str!("three-actions/many-in-3-8ff906d2.yaml")),
+    ("puzzles/three-actions/many-in-3-b8794436.yaml", include_str!("three-actions/many-in-3-b8794436.yaml")),
+    ("puzzles/three-actions/many-in-3-bcb03dd8.yaml", include_str!("three-actions/many-in-3-bcb03dd8.yaml")),
+    ("puzzles/three-actions/many-in-3-c180bae4.yaml", include_str!("three-actions/many-in-3-c180bae4.yaml")),
+    ("puzzles/three-actions/many-in-3-cc5e6dd4.yaml", include_str!("three-actions/many-in-3-cc5e6dd4.yaml")),
+    ("puzzles/three-actions/many-in-3-faed1a07.yaml", include_str!("three-actions/many-in-3-faed1a07.yaml")),
+    ("puzzles/three-actions/pawn-in-3-dad37789.yaml", include_str!("three-actions/pawn-in-3-dad37789.yaml")),
+    ("puzzles/three-actions/princess-dragon-in-3-101042a2.yaml", include_str!("three-actions/princess-dragon-in-3-101042a2.yaml")),
+    ("puzzles/three-actions/princess-dragon-in-3-7436.yaml", include_str!("three-actions/princess-dragon-in-3-7436.yaml")),
+    ("puzzles/three-actions/princess-dragon-in-3-9205.yaml", include_str!("three-actions/princess-dragon-in-3-9205.yaml")),
+    ("puzzles/three-actions/princess-dragon-in-3-991d.yaml", include_str!("three-actions/princess-dragon-in-3-991d.yaml")),
+    ("puzzles/three-actions/princess-dragon-in-3-d325.yaml", include_str!("three-actions/princess-dragon-in-3-d325.yaml")),
+    ("puzzles/three-actions/princess-in-3-0690543e.yaml", include_str!("three-actions/princess-in-3-0690543e.yaml")),
+    ("puzzles/three-actions/princess-in-3-5aae1b47.yaml", include_str!("three-actions/princess-in-3-5aae1b47.yaml")),
+    ("puzzles/three-actions/princess-in-3-712f56de.yaml", include_str!("three-actions/princess-in-3-712f56de.yaml")),
+    ("puzzles/three-actions/princess-in-3-af50b710.yaml", include_str!("three-actions/princess-in-3-af50b710.yaml")),
+    ("puzzles/three-actions/princess-in-3-f5a0a208.yaml", include_str!("three-actions/princess-in-3-f5a0a208.yaml")),
+    ("puzzles/three-actions/princess-in-3-f5c7695c.yaml", include_str!("three-actions/princess-in-3-f5c7695c.yaml")),
+    ("puzzles/three-actions/princess-in-3-f8b81768.yaml", include_str!("three-actions/princess-in-3-f8b81768.yaml")),
+    ("puzzles/three-actions/princess-knight-in-3-78340a18.yaml", include_str!("three-actions/princess-knight-in-3-78340a18.yaml")),
+    ("puzzles/three-actions/princess-pawn-in-3-2ee96856.yaml", include_str!("three-actions/princess-pawn-in-3-2ee96856.yaml")),
+    ("puzzles/three-actions/princess-pawn-in-3-7e7fd671.yaml", include_str!("three-actions/princess-pawn-in-3-7e7fd671.yaml")),
+    ("puzzles/three-actions/princess-pawn-in-3-b09aaca7.yaml", include_str!("three-actions/princess-pawn-in-3-b09aaca7.yaml")),
+    ("puzzles/three-actions/princess-rook-in-3-82c1b6ea.yaml", include_str!("three-actions/princess-rook-in-3-82c1b6ea.yaml")),
+    ("puzzles/three-actions/rook-bishop-in-3-17832aee.yaml", include_str!("three-actions/rook-bishop-in-3-17832aee.yaml")),
+    ("puzzles/three-actions/rook-bishop-in-3-1e98.yaml", include_str!("three-actions/rook-bishop-in-3-1e98.yaml")),
+    ("puzzles/three-actions/rook-bishop-in-3-4ba28405.yaml", include_str!("three-actions/rook-bishop-in-3-4ba28405.yaml")),
+    ("puzzles/three-actions/rook-bishop-in-3-8f71aec5.yaml", include_str!("three-actions/rook-bishop-in-3-8f71aec5.yaml")),
+    ("puzzles/three-actions/rook-in-3-28256ef7.yaml", include_str!("three-actions/rook-in-3-28256ef7.yaml")),
+    ("puzzles/three-actions/rook-in-3-550e.yaml", include_str!("three-actions/rook-in-3-550e.yaml")),
+    ("puzzles/three-actions/rook-in-3-592ba0ec.yaml", include_str!("three-actions/rook-in-3-592ba0ec.yaml")),
+    ("puzzles/three-actions/rook-in-3-5adf.yaml", include_str!("three-actions/rook-in-3-5adf.yaml")),
+    ("puzzles/three-actions/rook-in-3-6e3c.yaml", include_str!("three-actions/rook-in-3-6e3c.yaml")),
+    ("puzzles/three-actions/rook-in-3-8acd4f1b.yaml", include_str!("three-actions/rook-in-3-8acd4f1b.yaml")),
+    ("puzzles/three-actions/rook-in-3-8da7.yaml", include_str!("three-actions/rook-in-3-8da7.yaml")),
+    ("puzzles/three-actions/rook-in-3-935b.yaml", include_str!("three-actions/rook-in-3-935b.yaml")),
+    ("puzzles/three-actions/rook-in-3-9deca1fd.yaml", include_str!("three-actions/rook-in-3-9deca1fd.yaml")),
+    ("puzzles/three-actions/rook-in-3-9e01.yaml", include_str!("three-actions/rook-in-3-9e01.yaml")),
+    ("puzzles/three-actions/rook-in-3-aa15.yaml", include_str!("three-actions/rook-in-3-aa15.yaml")),
+    ("puzzles/three-actions/rook-in-3-b958a47f.yaml", include_str!("three-actions/rook-in-3-b958a47f.yaml")),
+    ("puzzles/three-actions/rook-in-3-c39a23ed.yaml", include_str!("three-actions/rook-in-3-c39a23ed.yaml")),
+    ("puzzles/three-actions/rook-in-3-c869.yaml", include_str!("three-actions/rook-in-3-c869.yaml")),
+    ("puzzles/three-actions/rook-in-3-dad2.yaml", include_str!("three-actions/rook-in-3-dad2.yaml")),
+    ("puzzles/three-actions/rook-in-3-dbb5.yaml", include_str!("three-actions/rook-in-3-dbb5.yaml")),
+    ("puzzles/three-actions/rook-in-3-effd905b.yaml", include_str!("three-actions/rook-in-3-effd905b.yaml")),
+    ("puzzles/three-actions/rook-in-3-f2d0.yaml", include_str!("three-actions/rook-in-3-f2d0.yaml")),
+    ("puzzles/three-actions/rook-in-3-f9af.yaml", include_str!("three-actions/rook-in-3-f9af.yaml")),
+    ("puzzles/three-actions/rook-in-3-fdb3cd58.yaml", include_str!("three-actions/rook-in-3-fdb3cd58.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-450e1914.yaml", include_str!("three-actions/rook-knight-in-3-450e1914.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-519d336a.yaml", include_str!("three-actions/rook-knight-in-3-519d336a.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-56e8.yaml", include_str!("three-actions/rook-knight-in-3-56e8.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-61df94ca.yaml", include_str!("three-actions/rook-knight-in-3-61df94ca.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-694fcd1a.yaml", include_str!("three-actions/rook-knight-in-3-694fcd1a.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-8266.yaml", include_str!("three-actions/rook-knight-in-3-8266.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-a4b4ed83.yaml", include_str!("three-actions/rook-knight-in-3-a4b4ed83.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-b61f2d0b.yaml", include_str!("three-actions/rook-knight-in-3-b61f2d0b.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-ba7030eb.yaml", include_str!("three-actions/rook-knight-in-3-ba7030eb.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-eb24.yaml", include_str!("three-actions/rook-knight-in-3-eb24.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-ec614dcd.yaml", include_str!("three-actions/rook-knight-in-3-ec614dcd.yaml")),
+    ("puzzles/three-actions/rook-knight-in-3-f1a9a313.yaml", include_str!("three-actions/rook-knight-in-3-f1a9a313.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-09ca016b.yaml", include_str!("three-actions/rook-pawn-in-3-09ca016b.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-1d003d6e.yaml", include_str!("three-actions/rook-pawn-in-3-1d003d6e.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-2bb8fd2d.yaml", include_str!("three-actions/rook-pawn-in-3-2bb8fd2d.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-59e99768.yaml", include_str!("three-actions/rook-pawn-in-3-59e99768.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-73c669cc.yaml", include_str!("three-actions/rook-pawn-in-3-73c669cc.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-bd85c442.yaml", include_str!("three-actions/rook-pawn-in-3-bd85c442.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-c17abe94.yaml", include_str!("three-actions/rook-pawn-in-3-c17abe94.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-c689.yaml", include_str!("three-actions/rook-pawn-in-3-c689.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-c7f290a9.yaml", include_str!("three-actions/rook-pawn-in-3-c7f290a9.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-cf9136b3.yaml", include_str!("three-actions/rook-pawn-in-3-cf9136b3.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-d65e3510.yaml", include_str!("three-actions/rook-pawn-in-3-d65e3510.yaml")),
+    ("puzzles/three-actions/rook-pawn-in-3-f9e43f24.yaml", include_str!("three-actions/rook-pawn-in-3-f9e43f24.yaml")),
+    ("puzzles/three-actions/unicorn-bishop-in-3-2405ec88.yaml", include_str!("three-actions/unicorn-bishop-in-3-2405ec88.yaml")),
+    ("puzzles/three-actions/unicorn-bishop-in-3-89ca5051.yaml", include_str!("three-actions/unicorn-bishop-in-3-89ca5051.yaml")),
+    ("puzzles/three-actions/unicorn-bishop-in-3-97bee25b.yaml", include_str!("three-actions/unicorn-bishop-in-3-97bee25b.yaml")),
+    ("puzzles/three-actions/unicorn-knight-in-3-c66bfd16.yaml", include_str!("three-actions/unicorn-knight-in-3-c66bfd16.yaml")),
+    ("puzzles/three-actions/unicorn-pawn-in-3-0f8c19ff.yaml", include_str!("three-actions/unicorn-pawn-in-3-0f8c19ff.yaml")),
+    ("puzzles/three-actions/unicorn-pawn-in-3-771ee4d2.yaml", include_str!("three-actions/unicorn-pawn-in-3-771ee4d2.yaml")),
+    ("puzzles/three-actions/unicorn-pawn-in-3-cf820ed0.yaml", include_str!("three-actions/unicorn-pawn-in-3-cf820ed0.yaml")),
+    ("puzzles/three-actions/unicorn-pawn-in-3-d1565b90.yaml", include_str!("three-actions/unicorn-pawn-in-3-d1565b90.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-0b71.yaml", include_str!("three-actions/unicorn-rook-in-3-0b71.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-0b78.yaml", include_str!("three-actions/unicorn-rook-in-3-0b78.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-0cd1c637.yaml", include_str!("three-actions/unicorn-rook-in-3-0cd1c637.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-182f4b8e.yaml", include_str!("three-actions/unicorn-rook-in-3-182f4b8e.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-48e9657b.yaml", include_str!("three-actions/unicorn-rook-in-3-48e9657b.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-4d1da542.yaml", include_str!("three-actions/unicorn-rook-in-3-4d1da542.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-6727deef.yaml", include_str!("three-actions/unicorn-rook-in-3-6727deef.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-6e07e368.yaml", include_str!("three-actions/unicorn-rook-in-3-6e07e368.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-9293.yaml", include_str!("three-actions/unicorn-rook-in-3-9293.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-a002.yaml", include_str!("three-actions/unicorn-rook-in-3-a002.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-ab7d.yaml", include_str!("three-actions/unicorn-rook-in-3-ab7d.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-ac16.yaml", include_str!("three-actions/unicorn-rook-in-3-ac16.yaml")),
+    ("puzzles/three-actions/unicorn-rook-in-3-e5b479fd.yaml", include_str!("three-actions/unicorn-rook-in-3-e5b479fd.yaml")),
+    ("puzzles/two-actions/bishop-in-2-01b1.yaml", include_str!("two-actions/bishop-in-2-01b1.yaml")),
+    ("puzzles/two-actions/bishop-in-2-03c46007.yaml", include_str!("two-actions/bishop-in-2-03c46007.yaml")),
+    ("puzzles/two-actions/bishop-in-2-12f99b40.yaml", include_str!("two-actions/bishop-in-2-12f99b40.yaml")),
+    ("puzzles/two-actions/bishop-in-2-2699.yaml", include_str!("two-actions/bishop-in-2-2699.yaml")),
+    ("puzzles/two-actions/bishop-in-2-42db2f69.yaml", include_str!("two-actions/bishop-in-2-42db2f69.yaml")),
+    ("puzzles/two-actions/bishop-in-2-5d3410bf.yaml", include_str!("two-actions/bishop-in-2-5d3410bf.yaml")),
+    ("puzzles/two-actions/bishop-in-2-5fe3a806.yaml", include_str!("two-actions/bishop-in-2-5fe3a806.yaml")),
+    ("puzzles/two-actions/bishop-in-2-7199.yaml", include_str!("two-actions/bishop-in-2-7199.yaml")),
+    ("puzzles/two-actions/bishop-in-2-71fe.yaml", include_str!("two-actions/bishop-in-2-71fe.yaml")),
+    ("puzzles/two-actions/bishop-in-2-820c9072.yaml", include_str!("two-actions/bishop-in-2-820c9072.yaml")),
+    ("puzzles/two-actions/bishop-in-2-8ba4497f.yaml", include_str!("two-actions/bishop-in-2-8ba4497f.yaml")),
+    ("puzzles/two-actions/bishop-in-2-ab044dc4.yaml", include_str!("two-actions/bishop-in-2-ab044dc4.yaml")),
+    ("puzzles/two-actions/bishop-in-2-bb1a1282.yaml", include_str!("two-actions/bishop-in-2-bb1a1282.yaml")),
+    ("puzzles/two-actions/bishop-in-2-cbb9a79d.yaml", include_str!("two-actions/bishop-in-2-cbb9a79d.yaml")),
+    ("puzzles/two-actions/bishop-in-2-e2fb3997.yaml", include_str!("two-actions/bishop-in-2-e2fb3997.yaml")),
+    ("puzzles/two-actions/bishop-in-2-ef121630.yaml", include_str!("two-actions/bishop-in-2-ef121630.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-0ece04f9.yaml", include_str!("two-actions/bishop-knight-in-2-0ece04f9.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-17123a77.yaml", include_str!("two-actions/bishop-knight-in-2-17123a77.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-290d7293.yaml", include_str!("two-actions/bishop-knight-in-2-290d7293.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-42516ff9.yaml", include_str!("two-actions/bishop-knight-in-2-42516ff9.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-442c8e52.yaml", include_str!("two-actions/bishop-knight-in-2-442c8e52.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-54279d61.yaml", include_str!("two-actions/bishop-knight-in-2-54279d61.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-5fcf150d.yaml", include_str!("two-actions/bishop-knight-in-2-5fcf150d.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-6b7c6545.yaml", include_str!("two-actions/bishop-knight-in-2-6b7c6545.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-83ef1f10.yaml", include_str!("two-actions/bishop-knight-in-2-83ef1f10.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-90e4c81c.yaml", include_str!("two-actions/bishop-knight-in-2-90e4c81c.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-a20293ec.yaml", include_str!("two-actions/bishop-knight-in-2-a20293ec.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-dfc9101c.yaml", include_str!("two-actions/bishop-knight-in-2-dfc9101c.yaml")),
+    ("puzzles/two-actions/bishop-knight-in-2-f0b4bda2.yaml", include_str!("two-actions/bishop-knight-in-2-f0b4bda2.yaml")),
+    ("puzzles/two-actions/bishop-pawn-in-2-214ecc8b.yaml", include_str!("two-actions/bishop-pawn-in-2-214ecc8b.yaml")),
+    ("puzzles/two-actions/bishop-pawn-in-2-36280797.yaml", include_str!("two-actions/bishop-pawn-in-2-36280797.yaml")),
+    ("puzzles/two-actions/bishop-pawn-in-2-3f06f4d9.yaml", include_str!("two-actions/bishop-pawn-in-2-3f06f4d9.yaml")),
+    ("puzzles/two-actions/bishop-pawn-in-2-493465da.yaml", include_str!("two-actions/bishop-pawn-in-2-493465da.yaml")),
+    ("puzzles/two-actions/bishop-pawn-in-2-56a13d87.yaml", include_str!("two-actions/bishop-pawn-in-2-56a13d87.yaml")),
+    ("puzzles/two-actions/bishop-pawn-in-2-8274938c.yaml", include_str!("two-actions/bishop-pawn-in-2-8274938c.yaml")),
+    ("puzzles/two-actions/bishop-pawn-in-2-90a9.yaml", include_str!("two-actions/bishop-pawn-in-2-90a9.yaml")),
+    ("puzzles/two-actions/bishop-pawn-in-2-afe4c2b0.yaml", include_str!("two-actions/bishop-pawn-in-2-afe4c2b0.yaml")),
+    ("puzzles/two-actions/bishop-pawn-in-2-bcab9544.yaml", include_str!("two-actions/bishop-pawn-in-2-bcab9544.yaml")),
+    ("puzzles/two-actions/bishop-pawn-in-2-eb0e8719.yaml", include_str!("two-actions/bishop-pawn-in-2-eb0e8719.yaml")),
+    ("puzzles/two-actions/bishop-pawn-in-2-f7ae.yaml", include_str!("two-actions/bishop-pawn-in-2-f7ae.yaml")),
+    ("puzzles/two-actions/brawn-in-2-3b2d.yaml", include_str!("two-actions/brawn-in-2-3b2d.yaml")),
+    ("puzzles/two-actions/brawn-in-2-4b91.yaml", include_str!("two-actions/brawn-in-2-4b91.yaml")),
+    ("puzzles/two-actions/brawn-in-2-82c5.yaml", include_str!("two-actions/brawn-in-2-82c5.yaml")),
+    ("puzzles/two-actions/brawn-pawn-in-2-6594.yaml", include_str!("two-actions/brawn-pawn-in-2-6594.yaml")),
+    ("puzzles/two-actions/brawn-pawn-in-2-c5b5.yaml", include_str!("two-actions/brawn-pawn-in-2-c5b5.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-01b1.yaml", include_str!("two-actions/certificates/bishop-in-2-01b1.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-03c46007.yaml", include_str!("two-actions/certificates/bishop-in-2-03c46007.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-12f99b40.yaml", include_str!("two-actions/certificates/bishop-in-2-12f99b40.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-2699.yaml", include_str!("two-actions/certificates/bishop-in-2-2699.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-42db2f69.yaml", include_str!("two-actions/certificates/bishop-in-2-42db2f69.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-5d3410bf.yaml", include_str!("two-actions/certificates/bishop-in-2-5d3410bf.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-5fe3a806.yaml", include_str!("two-actions/certificates/bishop-in-2-5fe3a806.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-7199.yaml", include_str!("two-actions/certificates/bishop-in-2-7199.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-71fe.yaml", include_str!("two-actions/certificates/bishop-in-2-71fe.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-820c9072.yaml", include_str!("two-actions/certificates/bishop-in-2-820c9072.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-8ba4497f.yaml", include_str!("two-actions/certificates/bishop-in-2-8ba4497f.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-ab044dc4.yaml", include_str!("two-actions/certificates/bishop-in-2-ab044dc4.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-bb1a1282.yaml", include_str!("two-actions/certificates/bishop-in-2-bb1a1282.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-cbb9a79d.yaml", include_str!("two-actions/certificates/bishop-in-2-cbb9a79d.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-e2fb3997.yaml", include_str!("two-actions/certificates/bishop-in-2-e2fb3997.yaml")),
+    ("puzzles/two-actions/certificates/bishop-in-2-ef121630.yaml", include_str!("two-actions/certificates/bishop-in-2-ef121630.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-0ece04f9.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-0ece04f9.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-17123a77.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-17123a77.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-290d7293.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-290d7293.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-42516ff9.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-42516ff9.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-442c8e52.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-442c8e52.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-54279d61.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-54279d61.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-5fcf150d.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-5fcf150d.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-6b7c6545.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-6b7c6545.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-83ef1f10.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-83ef1f10.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-90e4c81c.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-90e4c81c.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-a20293ec.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-a20293ec.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-dfc9101c.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-dfc9101c.yaml")),
+    ("puzzles/two-actions/certificates/bishop-knight-in-2-f0b4bda2.yaml", include_str!("two-actions/certificates/bishop-knight-in-2-f0b4bda2.yaml")),
+    ("puzzles/two-actions/certificates/bishop-pawn-in-2-214ecc8b.yaml", include_str!("two-actions/certificates/bishop-pawn-in-2-214ecc8b.yaml")),
+    ("puzzles/two-actions/certificates/bishop-pawn-in-2-36280797.yaml", include_str!("two-actions/certificates/bishop-pawn-in-2-36280797.yaml")),
+    ("puzzles/two-actions/certificates/bishop-pawn-in-2-3f06f4d9.yaml", include_str!("two-actions/certificates/bishop-pawn-in-2-3f06f4d9.yaml")),
+    ("puzzles/two-actions/certificates/bishop-pawn-in-2-493465da.yaml", include_str!("two-actions/certificates/bishop-pawn-in-2-493465da.yaml")),
+    ("puzzles/two-actions/certificates/bishop-pawn-in-2-56a13d87.yaml", include_str!("two-actions/certificates/bishop-pawn-in-2-56a13d87.yaml")),
+    ("puzzles/two-actions/certificates/bishop-pawn-in-2-8274938c.yaml", include_str!("two-actions/certificates/bishop-pawn-in-2-8274938c.yaml")),
+    ("puzzles/two-actions/certificates/bishop-pawn-in-2-90a9.yaml", include_str!("two-actions/certificates/bishop-pawn-in-2-90a9.yaml")),
+    ("puzzles/two-actions/certificates/bishop-pawn-in-2-afe4c2b0.yaml", include_str!("two-actions/certificates/bishop-pawn-in-2-afe4c2b0.yaml")),
+    ("puzzles/two-actions/certificates/bishop-pawn-in-2-bcab9544.yaml", include_str!("two-actions/certificates/bishop-pawn-in-2-bcab9544.yaml")),
+    ("puzzles/two-actions/certificates/bishop-pawn-in-2-eb0e8719.yaml", include_str!("two-actions/certificates/bishop-pawn-in-2-eb0e8719.yaml")),
+    ("puzzles/two-actions/certificates/bishop-pawn-in-2-f7ae.yaml", include_str!("two-actions/certificates/bishop-pawn-in-2-f7ae.yaml")),
+    ("puzzles/two-actions/certificates/brawn-in-2-3b2d.yaml", include_str!("two-actions/certificates/brawn-in-2-3b2d.yaml")),
+    ("puzzles/two-actions/certificates/brawn-in-2-4b91.yaml", include_str!("two-actions/certificates/brawn-in-2-4b91.yaml")),
+    ("puzzles/two-actions/certificates/brawn-in-2-82c5.yaml", include_str!("two-actions/certificates/brawn-in-2-82c5.yaml")),
+    ("puzzles/two-actions/certificates/brawn-pawn-in-2-6594.yaml", include_str!("two-actions/certificates/brawn-pawn-in-2-6594.yaml")),
+    ("puzzles/two-actions/certificates/brawn-pawn-in-2-c5b5.yaml", include_str!("two-actions/certificates/brawn-pawn-in-2-c5b5.yaml")),
+    ("puzzles/two-actions/certificates/common-king-in-2-1e74.yaml", include_str!("two-actions/certificates/common-king-in-2-1e74.yaml")),
+    ("puzzles/two-actions/certificates/common-king-in-2-7909.yaml", include_str!("two-actions/certificates/common-king-in-2-7909.yaml")),
+    ("puzzles/two-actions/certificates/common-king-in-2-c465.yaml", include_str!("two-actions/certificates/common-king-in-2-c465.yaml")),
+    ("puzzles/two-actions/certificates/common-king-queen-in-2-ae69.yaml", include_str!("two-actions/certificates/common-king-queen-in-2-ae69.yaml")),
+    ("puzzles/two-actions/certificates/dragon-bishop-in-2-071f552d.yaml", include_str!("two-actions/certificates/dragon-bishop-in-2-071f552d.yaml")),
+    ("puzzles/two-actions/certificates/dragon-bishop-in-2-1f43.yaml", include_str!("two-actions/certificates/dragon-bishop-in-2-1f43.yaml")),
+    ("puzzles/two-actions/certificates/dragon-bishop-in-2-400f9dd3.yaml", include_str!("two-actions/certificates/dragon-bishop-in-2-400f9dd3.yaml")),
+    ("puzzles/two-actions/certificates/dragon-bishop-in-2-d8fb34ce.yaml", include_str!("two-actions/certificates/dragon-bishop-in-2-d8fb34ce.yaml")),
+    ("puzzles/two-actions/certificates/dragon-in-2-5bb8.yaml", include_str!("two-actions/certificates/dragon-in-2-5bb8.yaml")),
+    ("puzzles/two-actions/certificates/dragon-knight-in-2-9dcf.yaml", include_str!("two-actions/certificates/dragon-knight-in-2-9dcf.yaml")),
+    ("puzzles/two-actions/certificates/dragon-pawn-in-2-3843.yaml", include_str!("two-actions/certificates/dragon-pawn-in-2-3843.yaml")),
+    ("puzzles/two-actions/certificates/dragon-pawn-in-2-be15.yaml", include_str!("two-actions/certificates/dragon-pawn-in-2-be15.yaml")),
+    ("puzzles/two-actions/certificates/dragon-rook-in-2-16a5f1fa.yaml", include_str!("two-actions/certificates/dragon-rook-in-2-16a5f1fa.yaml")),
+    ("puzzles/two-actions/certificates/dragon-rook-in-2-17f7e30c.yaml", include_str!("two-actions/certificates/dragon-rook-in-2-17f7e30c.yaml")),
+    ("puzzles/two-actions/certificates/dragon-rook-in-2-751f.yaml", include_str!("two-actions/certificates/dragon-rook-in-2-751f.yaml")),
+    ("puzzles/two-actions/certificates/dragon-rook-in-2-b6bdaac3.yaml", include_str!("two-actions/certificates/dragon-rook-in-2-b6bdaac3.yaml")),
+    ("puzzles/two-actions/certificates/knight-brawn-in-2-9c12.yaml", include_str!("two-actions/certificates/knight-brawn-in-2-9c12.yaml")),
+    ("puzzles/two-actions/certificates/knight-in-2-0180.yaml", include_str!("two-actions/certificates/knight-in-2-0180.yaml")),
+    ("puzzles/two-actions/certificates/knight-in-2-0b49.yaml", include_str!("two-actions/certificates/knight-in-2-0b49.yaml")),
+    ("puzzles/two-actions/certificates/knight-in-2-21191e88.yaml", include_str!("two-actions/certificates/knight-in-2-21191e88.yaml")),
+    ("puzzles/two-actions/certificates/knight-in-2-428f1fb4.yaml", include_str!("two-actions/certificates/knight-in-2-428f1fb4.yaml")),
+    ("puzzles/two-actions/certificates/knight-in-2-6a63.yaml", include_str!("two-actions/certificates/knight-in-2-6a63.yaml")),
+    ("puzzles/two-actions/certificates/knight-in-2-8cbd.yaml", include_str!("two-actions/certificates/knight-in-2-8cbd.yaml")),
+    ("puzzles/two-actions/certificates/knight-in-2-b179e84e.yaml", include_str!("two-actions/certificates/knight-in-2-b179e84e.yaml")),
+    ("puzzles/two-actions/certificates/knight-in-2-c81ed7d1.yaml", include_str!("two-actions/certificates/knight-in-2-c81ed7d1.yaml")),
+    ("puzzles/two-actions/certificates/knight-in-2-d350fe9d.yaml", include_str!("two-actions/certificates/knight-in-2-d350fe9d.yaml")),
+    ("puzzles/two-actions/certificates/knight-in-2-df20c50f.yaml", include_str!("two-actions/certificates/knight-in-2-df20c50f.yaml")),
+    ("puzzles/two-actions/certificates/knight-in-2-f414.yaml", include_str!("two-actions/certificates/knight-in-2-f414.yaml")),
+    ("puzzles/two-actions/certificates/knight-pawn-in-2-265798ee.yaml", include_str!("two-actions/certificates/knight-pawn-in-2-265798ee.yaml")),
+    ("puzzles/two-actions/certificates/knight-pawn-in-2-28bd5700.yaml", include_str!("two-actions/certificates/knight-pawn-in-2-28bd5700.yaml")),
+    ("puzzles/two-actions/certificates/knight-pawn-in-2-3e6afcfb.yaml", include_str!("two-actions/certificates/knight-pawn-in-2-3e6afcfb.yaml")),
+    ("puzzles/two-actions/certificates/knight-pawn-in-2-5e0d720b.yaml", include_str!("two-actions/certificates/knight-pawn-in-2-5e0d720b.yaml")),
+    ("puzzles/two-actions/certificates/knight-pawn-in-2-a35e9587.yaml", include_str!("two-actions/certificates/knight-pawn-in-2-a35e9587.yaml")),
+    ("puzzles/two-actions/certificates/knight-pawn-in-2-ad37ec15.yaml", include_str!("two-actions/certificates/knight-pawn-in-2-ad37ec15.yaml")),
+    ("puzzles/two-actions/certificates/knight-pawn-in-2-c44ed4dc.yaml", include_str!("two-actions/certificates/knight-pawn-in-2-c44ed4dc.yaml")),
+    ("puzzles/two-actions/certificates/knight-pawn-in-2-d26692b0.yaml", include_str!("two-actions/certificates/knight-pawn-in-2-d26692b0.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-0d2b792f.yaml", include_str!("two-actions/certificates/many-in-2-0d2b792f.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-0ecf.yaml", include_str!("two-actions/certificates/many-in-2-0ecf.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-22f69084.yaml", include_str!("two-actions/certificates/many-in-2-22f69084.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-29f89ae5.yaml", include_str!("two-actions/certificates/many-in-2-29f89ae5.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-2aba.yaml", include_str!("two-actions/certificates/many-in-2-2aba.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-35ee70d9.yaml", include_str!("two-actions/certificates/many-in-2-35ee70d9.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-4c88afd9.yaml", include_str!("two-actions/certificates/many-in-2-4c88afd9.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-5949.yaml", include_str!("two-actions/certificates/many-in-2-5949.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-5edb.yaml", include_str!("two-actions/certificates/many-in-2-5edb.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-62db.yaml", include_str!("two-actions/certificates/many-in-2-62db.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-6d7bab51.yaml", include_str!("two-actions/certificates/many-in-2-6d7bab51.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-7420ff34.yaml", include_str!("two-actions/certificates/many-in-2-7420ff34.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-74511694.yaml", include_str!("two-actions/certificates/many-in-2-74511694.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-74a0.yaml", include_str!("two-actions/certificates/many-in-2-74a0.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-76b9.yaml", include_str!("two-actions/certificates/many-in-2-76b9.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-8067c947.yaml", include_str!("two-actions/certificates/many-in-2-8067c947.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-89cad5e7.yaml", include_str!("two-actions/certificates/many-in-2-89cad5e7.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-8a5b5687.yaml", include_str!("two-actions/certificates/many-in-2-8a5b5687.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-8c031f2c.yaml", include_str!("two-actions/certificates/many-in-2-8c031f2c.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-8c35d962.yaml", include_str!("two-actions/certificates/many-in-2-8c35d962.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-8e29cf27.yaml", include_str!("two-actions/certificates/many-in-2-8e29cf27.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-9da33e8f.yaml", include_str!("two-actions/certificates/many-in-2-9da33e8f.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-9ec4.yaml", include_str!("two-actions/certificates/many-in-2-9ec4.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-9f22d17a.yaml", include_str!("two-actions/certificates/many-in-2-9f22d17a.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-b0d7833a.yaml", include_str!("two-actions/certificates/many-in-2-b0d7833a.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-b9b6d4f6.yaml", include_str!("two-actions/certificates/many-in-2-b9b6d4f6.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-c730cf16.yaml", include_str!("two-actions/certificates/many-in-2-c730cf16.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-d32ee740.yaml", include_str!("two-actions/certificates/many-in-2-d32ee740.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-e667090b.yaml", include_str!("two-actions/certificates/many-in-2-e667090b.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-ed1e6113.yaml", include_str!("two-actions/certificates/many-in-2-ed1e6113.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-f0fd0d95.yaml", include_str!("two-actions/certificates/many-in-2-f0fd0d95.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-f14849d0.yaml", include_str!("two-actions/certificates/many-in-2-f14849d0.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-fa6ec7e7.yaml", include_str!("two-actions/certificates/many-in-2-fa6ec7e7.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-fafbf175.yaml", include_str!("two-actions/certificates/many-in-2-fafbf175.yaml")),
+    ("puzzles/two-actions/certificates/many-in-2-fe103d44.yaml", include_str!("two-actions/certificates/many-in-2-fe103d44.yaml")),
+    ("puzzles/two-actions/certificates/pawn-in-2-0441a6f3.yaml", include_str!("two-actions/certificates/pawn-in-2-0441a6f3.yaml")),
+    ("puzzles/two-actions/certificates/pawn-in-2-3d52.yaml", include_str!("two-actions/certificates/pawn-in-2-3d52.yaml")),
+    ("puzzles/two-actions/certificates/pawn-in-2-80a0.yaml", include_str!("two-actions/certificates/pawn-in-2-80a0.yaml")),
+    ("puzzles/two-actions/certificates/pawn-in-2-9a92.yaml", include_str!("two-actions/certificates/pawn-in-2-9a92.yaml")),
+    ("puzzles/two-actions/certificates/pawn-in-2-b5b7.yaml", include_str!("two-actions/certificates/pawn-in-2-b5b7.yaml")),
+    ("puzzles/two-actions/certificates/pawn-in-2-e0cb.yaml", include_str!("two-actions/certificates/pawn-in-2-e0cb.yaml")),
+    ("puzzles/two-actions/certificates/princess-bishop-in-2-11ec009a.yaml", include_str!("two-actions/certificates/princess-bishop-in-2-11ec009a.yaml")),
+    ("puzzles/two-actions/certificates/princess-bishop-in-2-64a80e8f.yaml", include_str!("two-actions/certificates/princess-bishop-in-2-64a80e8f.yaml")),
+    ("puzzles/two-actions/certificates/princess-bishop-in-2-917e.yaml", include_str!("two-actions/certificates/princess-bishop-in-2-917e.yaml")),
+    ("puzzles/two-actions/certificates/princess-bishop-in-2-938e1a4b.yaml", include_str!("two-actions/certificates/princess-bishop-in-2-938e1a4b.yaml")),
+    ("puzzles/two-actions/certificates/princess-bishop-in-2-f7be.yaml", include_str!("two-actions/certificates/princess-bishop-in-2-f7be.yaml")),
+    ("puzzles/two-actions/certificates/princess-dragon-in-2-13be.yaml", include_str!("two-actions/certificates/princess-dragon-in-2-13be.yaml")),
+    ("puzzles/two-actions/certificates/princess-dragon-in-2-497d.yaml", include_str!("two-actions/certificates/princess-dragon-in-2-497d.yaml")),
+    ("puzzles/two-actions/certificates/princess-dragon-in-2-8032fbe1.yaml", include_str!("two-actions/certificates/princess-dragon-in-2-8032fbe1.yaml")),
+    ("puzzles/two-actions/certificates/princess-dragon-in-2-bcee.yaml", include_str!("two-actions/certificates/princess-dragon-in-2-bcee.yaml")),
+    ("puzzles/two-actions/certificates/princess-dragon-in-2-dfb8.yaml", include_str!("two-actions/certificates/princess-dragon-in-2-dfb8.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-157fbe29.yaml", include_str!("two-actions/certificates/princess-in-2-157fbe29.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-18764551.yaml", include_str!("two-actions/certificates/princess-in-2-18764551.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-2177882b.yaml", include_str!("two-actions/certificates/princess-in-2-2177882b.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-39d12bfc.yaml", include_str!("two-actions/certificates/princess-in-2-39d12bfc.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-3ff3cfc6.yaml", include_str!("two-actions/certificates/princess-in-2-3ff3cfc6.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-41a590bb.yaml", include_str!("two-actions/certificates/princess-in-2-41a590bb.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-511a.yaml", include_str!("two-actions/certificates/princess-in-2-511a.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-544cb82f.yaml", include_str!("two-actions/certificates/princess-in-2-544cb82f.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-551d.yaml", include_str!("two-actions/certificates/princess-in-2-551d.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-7471.yaml", include_str!("two-actions/certificates/princess-in-2-7471.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-7645.yaml", include_str!("two-actions/certificates/princess-in-2-7645.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-7814.yaml", include_str!("two-actions/certificates/princess-in-2-7814.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-7ae906ed.yaml", include_str!("two-actions/certificates/princess-in-2-7ae906ed.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-97e563ad.yaml", include_str!("two-actions/certificates/princess-in-2-97e563ad.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-9f8ab165.yaml", include_str!("two-actions/certificates/princess-in-2-9f8ab165.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-ab183f2c.yaml", include_str!("two-actions/certificates/princess-in-2-ab183f2c.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-b1a25212.yaml", include_str!("two-actions/certificates/princess-in-2-b1a25212.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-b50eaefe.yaml", include_str!("two-actions/certificates/princess-in-2-b50eaefe.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-b57f1b84.yaml", include_str!("two-actions/certificates/princess-in-2-b57f1b84.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-c0c4.yaml", include_str!("two-actions/certificates/princess-in-2-c0c4.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-de78.yaml", include_str!("two-actions/certificates/princess-in-2-de78.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-e438ef1a.yaml", include_str!("two-actions/certificates/princess-in-2-e438ef1a.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-ed1b.yaml", include_str!("two-actions/certificates/princess-in-2-ed1b.yaml")),
+    ("puzzles/two-actions/certificates/princess-in-2-fbdd.yaml", include_str!("two-actions/certificates/princess-in-2-fbdd.yaml")),
+    ("puzzles/two-actions/certificates/princess-knight-in-2-29c02e42.yaml", include_str!("two-actions/certificates/princess-knight-in-2-29c02e42.yaml")),
+    ("puzzles/two-actions/certificates/princess-knight-in-2-83f5f164.yaml", include_str!("two-actions/certificates/princess-knight-in-2-83f5f164.yaml")),
+    ("puzzles/two-actions/certificates/princess-knight-in-2-95b19cb5.yaml", include_str!("two-actions/certificates/princess-knight-in-2-95b19cb5.yaml")),
+    ("puzzles/two-actions/certificates/princess-knight-in-2-bc925cc9.yaml", include_str!("two-actions/certificates/princess-knight-in-2-bc925cc9.yaml")),
+    ("puzzles/two-actions/certificates/princess-knight-in-2-cdfedad8.yaml", include_str!("two-actions/certificates/princess-knight-in-2-cdfedad8.yaml")),
+    ("puzzles/two-actions/certificates/princess-knight-in-2-cfd89b3c.yaml", include_str!("two-actions/certificates/princess-knight-in-2-cfd89b3c.yaml")),
+    ("puzzles/two-actions/certificates/princess-knight-in-2-d54e.yaml", include_str!("two-actions/certificates/princess-knight-in-2-d54e.yaml")),
+    ("puzzles/two-actions/certificates/princess-knight-in-2-ed67a574.yaml", include_str!("two-actions/certificates/princess-knight-in-2-ed67a574.yaml")),
+    ("puzzles/two-actions/certificates/princess-pawn-in-2-09279233.yaml", include_str!("two-actions/certificates/princess-pawn-in-2-09279233.yaml")),
+    ("puzzles/two-actions/certificates/princess-pawn-in-2-4f00a742.yaml", include_str!("two-actions/certificates/princess-pawn-in-2-4f00a742.yaml")),
+    ("puzzles/two-actions/certificates/princess-pawn-in-2-cc26.yaml", include_str!("two-actions/certificates/princess-pawn-in-2-cc26.yaml")),
+    ("puzzles/two-actions/certificates/princess-rook-in-2-00624191.yaml", include_str!("two-actions/certificates/princess-rook-in-2-00624191.yaml")),
+    ("puzzles/two-actions/certificates/princess-rook-in-2-02256827.yaml", include_str!("two-actions/certificates/princess-rook-in-2-02256827.yaml")),
+    ("puzzles/two-actions/certificates/princess-rook-in-2-17ed.yaml", include_str!("two-actions/certificates/princess-rook-in-2-17ed.yaml")),
+    ("puzzles/two-actions/certificates/princess-rook-in-2-35645751.yaml", include_str!("two-actions/certificates/princess-rook-in-2-35645751.yaml")),
+    ("puzzles/two-actions/certificates/princess-rook-in-2-5184.yaml", include_str!("two-actions/certificates/princess-rook-in-2-5184.yaml")),
+    ("puzzles/two-actions/certificates/princess-rook-in-2-5c269dea.yaml", include_str!("two-actions/certificates/princess-rook-in-2-5c269dea.yaml")),
+    ("puzzles/two-actions/certificates/princess-rook-in-2-8a153e14.yaml", include_str!("two-actions/certificates/princess-rook-in-2-8a153e14.yaml")),
+    ("puzzles/two-actions/certificates/princess-rook-in-2-957c1d25.yaml", include_str!("two-actions/certificates/princess-rook-in-2-957c1d25.yaml")),
+    ("puzzles/two-actions/certificates/princess-rook-in-2-e1088d42.yaml", include_str!("two-actions/certificates/princess-rook-in-2-e1088d42.yaml")),
+    ("puzzles/two-actions/certificates/princess-unicorn-in-2-120a.yaml", include_str!("two-actions/certificates/princess-unicorn-in-2-120a.yaml")),
+    ("puzzles/two-actions/certificates/princess-unicorn-in-2-5288e0e8.yaml", include_str!("two-actions/certificates/princess-unicorn-in-2-5288e0e8.yaml")),
+    ("puzzles/two-actions/certificates/princess-unicorn-in-2-554dcafd.yaml", include_str!("two-actions/certificates/princess-unicorn-in-2-554dcafd.yaml")),
+    ("puzzles/two-actions/certificates/princess-unicorn-in-2-61cc65f0.yaml", include_str!("two-actions/certificates/princess-unicorn-in-2-61cc65f0.yaml")),
+    ("puzzles/two-actions/certificates/princess-unicorn-in-2-68ab7969.yaml", include_str!("two-actions/certificates/princess-unicorn-in-2-68ab7969.yaml")),
+    ("puzzles/two-actions/certificates/princess-unicorn-in-2-6a415cd9.yaml", include_str!("two-actions/certificates/princess-unicorn-in-2-6a415cd9.yaml")),
+    ("puzzles/two-actions/certificates/princess-unicorn-in-2-6d0887c8.yaml", include_str!("two-actions/certificates/princess-unicorn-in-2-6d0887c8.yaml")),
+    ("puzzles/two-actions/certificates/princess-unicorn-in-2-79110db1.yaml", include_str!("two-actions/certificates/princess-unicorn-in-2-79110db1.yaml")),
+    ("puzzles/two-actions/certificates/princess-unicorn-in-2-be61.yaml", include_str!("two-actions/certificates/princess-unicorn-in-2-be61.yaml")),
+    ("puzzles/two-actions/certificates/princess-unicorn-in-2-c15650c0.yaml", include_str!("two-actions/certificates/princess-unicorn-in-2-c15650c0.yaml")),
+    ("puzzles/two-actions/certificates/princess-unicorn-in-2-fa925259.yaml", include_str!("two-actions/certificates/princess-unicorn-in-2-fa925259.yaml")),
+    ("puzzles/two-actions/certificates/queen-bishop-in-2-a0de.yaml", include_str!("two-actions/certificates/queen-bishop-in-2-a0de.yaml")),
+    ("puzzles/two-actions/certificates/queen-in-2-45cb.yaml", include_str!("two-actions/certificates/queen-in-2-45cb.yaml")),
+    ("puzzles/two-actions/certificates/queen-in-2-8476.yaml", include_str!("two-actions/certificates/queen-in-2-8476.yaml")),
+    ("puzzles/two-actions/certificates/queen-in-2-851a.yaml", include_str!("two-actions/certificates/queen-in-2-851a.yaml")),
+    ("puzzles/two-actions/certificates/queen-unicorn-in-2-ab92.yaml", include_str!("two-actions/certificates/queen-unicorn-in-2-ab92.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-0987.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-0987.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-18affbf8.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-18affbf8.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-2ffcea3b.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-2ffcea3b.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-3226.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-3226.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-38f75d6e.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-38f75d6e.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-5cb9d223.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-5cb9d223.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-5da0b63c.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-5da0b63c.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-8926ea69.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-8926ea69.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-92c55978.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-92c55978.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-9fdd.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-9fdd.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-a1bab207.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-a1bab207.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-bccccc97.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-bccccc97.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-ce1e0a71.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-ce1e0a71.yaml")),
+    ("puzzles/two-actions/certificates/rook-bishop-in-2-ff2b9a50.yaml", include_str!("two-actions/certificates/rook-bishop-in-2-ff2b9a50.yaml")),
+    ("puzzles/two-actions/certificates/rook-in-2-10165387.yaml", include_str!("two-actions/certificates/rook-in-2-10165387.yaml")),
+    ("puzzles/two-actions/certificates/rook-in-2-10e6c511.yaml", include_str!("two-actions/certificates/rook-in-2-10e6c511.yaml")),
+    ("puzzles/two-actions/certificates/rook-in-2-18253b49.yaml", include_str!("two-actions/certificates/rook-in-2-18253b49.yaml")),
+    ("puzzles/two-actions/certificates/rook-in-2-1fa4.yaml", include_str!("two-actions/certificates/rook-in-2-1fa4.yaml")),
+    ("puzzles/two-actions/certificates/rook-in-2-8d519fbc.yaml", include_str!("two-actions/certificates/rook-in-2-8d519fbc.yaml")),
+    ("puzzles/two-actions/certificates/rook-in-2-938bf45e.yaml", include_str!("two-actions/certificates/rook-in-2-938bf45e.yaml")),
+    ("puzzles/two-actions/certificates/rook-in-2-97ad0bab.yaml", include_str!("two-actions/certificates/rook-in-2-97ad0bab.yaml")),
+    ("puzzles/two-actions/certificates/rook-in-2-9c32.yaml", include_str!("two-actions/certificates/rook-in-2-9c32.yaml")),
+    ("puzzles/two-actions/certificates/rook-in-2-e0da5a37.yaml", include_str!("two-actions/certificates/rook-in-2-e0da5a37.yaml")),
+    ("puzzles/two-actions/certificates/rook-in-2-f7d417df.yaml", include_str!("two-actions/certificates/rook-in-2-f7d417df.yaml")),
+    ("puzzles/two-actions/certificates/rook-in-2-fa4d.yaml", include_str!("two-actions/certificates/rook-in-2-fa4d.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-120c8ea7.yaml", include_str!("two-actions/certificates/rook-knight-in-2-120c8ea7.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-19da271f.yaml", include_str!("two-actions/certificates/rook-knight-in-2-19da271f.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-24a68a53.yaml", include_str!("two-actions/certificates/rook-knight-in-2-24a68a53.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-2f48181d.yaml", include_str!("two-actions/certificates/rook-knight-in-2-2f48181d.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-4ce635bb.yaml", include_str!("two-actions/certificates/rook-knight-in-2-4ce635bb.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-4e547134.yaml", include_str!("two-actions/certificates/rook-knight-in-2-4e547134.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-6f081720.yaml", include_str!("two-actions/certificates/rook-knight-in-2-6f081720.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-789bd920.yaml", include_str!("two-actions/certificates/rook-knight-in-2-789bd920.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-7c901ad8.yaml", include_str!("two-actions/certificates/rook-knight-in-2-7c901ad8.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-7e9d9379.yaml", include_str!("two-actions/certificates/rook-knight-in-2-7e9d9379.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-9271.yaml", include_str!("two-actions/certificates/rook-knight-in-2-9271.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-9550cfdc.yaml", include_str!("two-actions/certificates/rook-knight-in-2-9550cfdc.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-9559.yaml", include_str!("two-actions/certificates/rook-knight-in-2-9559.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-9971.yaml", include_str!("two-actions/certificates/rook-knight-in-2-9971.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-9fd06112.yaml", include_str!("two-actions/certificates/rook-knight-in-2-9fd06112.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-a213c9fd.yaml", include_str!("two-actions/certificates/rook-knight-in-2-a213c9fd.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-afe8af92.yaml", include_str!("two-actions/certificates/rook-knight-in-2-afe8af92.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-c55f.yaml", include_str!("two-actions/certificates/rook-knight-in-2-c55f.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-db0b.yaml", include_str!("two-actions/certificates/rook-knight-in-2-db0b.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-e1e1fe26.yaml", include_str!("two-actions/certificates/rook-knight-in-2-e1e1fe26.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-f39c7e95.yaml", include_str!("two-actions/certificates/rook-knight-in-2-f39c7e95.yaml")),
+    ("puzzles/two-actions/certificates/rook-knight-in-2-f830.yaml", include_str!("two-actions/certificates/rook-knight-in-2-f830.yaml")),
+    ("puzzles/two-actions/certificates/rook-pawn-in-2-1585.yaml", include_str!("two-actions/certificates/rook-pawn-in-2-1585.yaml")),
+    ("puzzles/two-actions/certificates/rook-pawn-in-2-5c5b.yaml", include_str!("two-actions/certificates/rook-pawn-in-2-5c5b.yaml")),
+    ("puzzles/two-actions/certificates/rook-pawn-in-2-654c.yaml", include_str!("two-actions/certificates/rook-pawn-in-2-654c.yaml")),
+    ("puzzles/two-actions/certificates/rook-pawn-in-2-6fa998f5.yaml", include_str!("two-actions/certificates/rook-pawn-in-2-6fa998f5.yaml")),
+    ("puzzles/two-actions/certificates/rook-pawn-in-2-828aec08.yaml", include_str!("two-actions/certificates/rook-pawn-in-2-828aec08.yaml")),
+    ("puzzles/two-actions/certificates/rook-pawn-in-2-d65b.yaml", include_str!("two-actions/certificates/rook-pawn-in-2-d65b.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-bishop-in-2-02b42bd9.yaml", include_str!("two-actions/certificates/unicorn-bishop-in-2-02b42bd9.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-bishop-in-2-360d1c07.yaml", include_str!("two-actions/certificates/unicorn-bishop-in-2-360d1c07.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-bishop-in-2-5a14.yaml", include_str!("two-actions/certificates/unicorn-bishop-in-2-5a14.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-bishop-in-2-72fd49af.yaml", include_str!("two-actions/certificates/unicorn-bishop-in-2-72fd49af.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-bishop-in-2-76b21e8b.yaml", include_str!("two-actions/certificates/unicorn-bishop-in-2-76b21e8b.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-bishop-in-2-76e9.yaml", include_str!("two-actions/certificates/unicorn-bishop-in-2-76e9.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-bishop-in-2-9665a5e5.yaml", include_str!("two-actions/certificates/unicorn-bishop-in-2-9665a5e5.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-bishop-in-2-a11f71c0.yaml", include_str!("two-actions/certificates/unicorn-bishop-in-2-a11f71c0.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-bishop-in-2-a85a.yaml", include_str!("two-actions/certificates/unicorn-bishop-in-2-a85a.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-bishop-in-2-e23e9523.yaml", include_str!("two-actions/certificates/unicorn-bishop-in-2-e23e9523.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-in-2-1ea5.yaml", include_str!("two-actions/certificates/unicorn-in-2-1ea5.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-in-2-655a51f9.yaml", include_str!("two-actions/certificates/unicorn-in-2-655a51f9.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-in-2-7ca3.yaml", include_str!("two-actions/certificates/unicorn-in-2-7ca3.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-in-2-88a3.yaml", include_str!("two-actions/certificates/unicorn-in-2-88a3.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-in-2-bf07.yaml", include_str!("two-actions/certificates/unicorn-in-2-bf07.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-06093515.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-06093515.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-1c6a.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-1c6a.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-3d1a.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-3d1a.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-6fdc2ea9.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-6fdc2ea9.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-768c.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-768c.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-78cfb4f6.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-78cfb4f6.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-85c308d1.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-85c308d1.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-9569.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-9569.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-9ca0e688.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-9ca0e688.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-9cb9.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-9cb9.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-c87bbc62.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-c87bbc62.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-e365aa71.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-e365aa71.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-knight-in-2-eddb10b3.yaml", include_str!("two-actions/certificates/unicorn-knight-in-2-eddb10b3.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-pawn-in-2-7752fc6b.yaml", include_str!("two-actions/certificates/unicorn-pawn-in-2-7752fc6b.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-pawn-in-2-96ee9b70.yaml", include_str!("two-actions/certificates/unicorn-pawn-in-2-96ee9b70.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-pawn-in-2-c70668d1.yaml", include_str!("two-actions/certificates/unicorn-pawn-in-2-c70668d1.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-pawn-in-2-cd9eba70.yaml", include_str!("two-actions/certificates/unicorn-pawn-in-2-cd9eba70.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-1c25.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-1c25.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-226f.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-226f.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-2f313980.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-2f313980.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-4cea.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-4cea.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-4d9d5585.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-4d9d5585.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-5e5b.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-5e5b.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-5efa7253.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-5efa7253.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-72be8e25.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-72be8e25.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-7c6564f2.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-7c6564f2.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-87cb39a8.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-87cb39a8.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-8da09d85.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-8da09d85.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-9555dbfb.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-9555dbfb.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-aaa4a13e.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-aaa4a13e.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-b63c.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-b63c.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-c7ba57b8.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-c7ba57b8.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-f9e5405f.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-f9e5405f.yaml")),
+    ("puzzles/two-actions/certificates/unicorn-rook-in-2-fe9be481.yaml", include_str!("two-actions/certificates/unicorn-rook-in-2-fe9be481.yaml")),
+    ("puzzles/two-actions/common-king-in-2-1e74.yaml", include_str!("two-actions/common-king-in-2-1e74.yaml")),
+    ("puzzles/two-actions/common-king-in-2-7909.yaml", include_str!("two-actions/common-king-in-2-7909.yaml")),
+    ("puzzles/two-actions/common-king-in-2-c465.yaml", include_str!("two-actions/common-king-in-2-c465.yaml")),
+    ("puzzles/two-actions/common-king-queen-in-2-ae69.yaml", include_str!("two-actions/common-king-queen-in-2-ae69.yaml")),
+    ("puzzles/two-actions/dragon-bishop-in-2-071f552d.yaml", include_str!("two-actions/dragon-bishop-in-2-071f552d.yaml")),
+    ("puzzles/two-actions/dragon-bishop-in-2-1f43.yaml", include_str!("two-actions/dragon-bishop-in-2-1f43.yaml")),
+    ("puzzles/two-actions/dragon-bishop-in-2-400f9dd3.yaml", include_str!("two-actions/dragon-bishop-in-2-400f9dd3.yaml")),
+    ("puzzles/two-actions/dragon-bishop-in-2-d8fb34ce.yaml", include_str!("two-actions/dragon-bishop-in-2-d8fb34ce.yaml")),
+    ("puzzles/two-actions/dragon-in-2-5bb8.yaml", include_str!("two-actions/dragon-in-2-5bb8.yaml")),
+    ("puzzles/two-actions/dragon-knight-in-2-9dcf.yaml", include_str!("two-actions/dragon-knight-in-2-9dcf.yaml")),
+    ("puzzles/two-actions/dragon-pawn-in-2-3843.yaml", include_str!("two-actions/dragon-pawn-in-2-3843.yaml")),
+    ("puzzles/two-actions/dragon-pawn-in-2-be15.yaml", include_str!("two-actions/dragon-pawn-in-2-be15.yaml")),
+    ("puzzles/two-actions/dragon-rook-in-2-16a5f1fa.yaml", include_str!("two-actions/dragon-rook-in-2-16a5f1fa.yaml")),
+    ("puzzles/two-actions/dragon-rook-in-2-17f7e30c.yaml", include_str!("two-actions/dragon-rook-in-2-17f7e30c.yaml")),
+    ("puzzles/two-actions/dragon-rook-in-2-751f.yaml", include_str!("two-actions/dragon-rook-in-2-751f.yaml")),
+    ("puzzles/two-actions/dragon-rook-in-2-b6bdaac3.yaml", include_str!("two-actions/dragon-rook-in-2-b6bdaac3.yaml")),
+    ("puzzles/two-actions/knight-brawn-in-2-9c12.yaml", include_str!("two-actions/knight-brawn-in-2-9c12.yaml")),
+    ("puzzles/two-actions/knight-in-2-0180.yaml", include_str!("two-actions/knight-in-2-0180.yaml")),
+    ("puzzles/two-actions/knight-in-2-0b49.yaml", include_str!("two-actions/knight-in-2-0b49.yaml")),
+    ("puzzles/two-actions/knight-in-2-21191e88.yaml", include_str!("two-actions/knight-in-2-21191e88.yaml")),
+    ("puzzles/two-actions/knight-in-2-428f1fb4.yaml", include_str!("two-actions/knight-in-2-428f1fb4.yaml")),
+    ("puzzles/two-actions/knight-in-2-6a63.yaml", include_str!("two-actions/knight-in-2-6a63.yaml")),
+    ("puzzles/two-actions/knight-in-2-8cbd.yaml", include_str!("two-actions/knight-in-2-8cbd.yaml")),
+    ("puzzles/two-actions/knight-in-2-b179e84e.yaml", include_str!("two-actions/knight-in-2-b179e84e.yaml")),
+    ("puzzles/two-actions/knight-in-2-c81ed7d1.yaml", include_str!("two-actions/knight-in-2-c81ed7d1.yaml")),
+    ("puzzles/two-actions/knight-in-2-d350fe9d.yaml", include_str!("two-actions/knight-in-2-d350fe9d.yaml")),
+    ("puzzles/two-actions/knight-in-2-df20c50f.yaml", include_str!("two-actions/knight-in-2-df20c50f.yaml")),
+    ("puzzles/two-actions/knight-in-2-f414.yaml", include_str!("two-actions/knight-in-2-f414.yaml")),
+    ("puzzles/two-actions/knight-pawn-in-2-265798ee.yaml", include_str!("two-actions/knight-pawn-in-2-265798ee.yaml")),
+    ("puzzles/two-actions/knight-pawn-in-2-28bd5700.yaml", include_str!("two-actions/knight-pawn-in-2-28bd5700.yaml")),
+    ("puzzles/two-actions/knight-pawn-in-2-3e6afcfb.yaml", include_str!("two-actions/knight-pawn-in-2-3e6afcfb.yaml")),
+    ("puzzles/two-actions/knight-pawn-in-2-5e0d720b.yaml", include_str!("two-actions/knight-pawn-in-2-5e0d720b.yaml")),
+    ("puzzles/two-actions/knight-pawn-in-2-a35e9587.yaml", include_str!("two-actions/knight-pawn-in-2-a35e9587.yaml")),
+    ("puzzles/two-actions/knight-pawn-in-2-ad37ec15.yaml", include_str!("two-actions/knight-pawn-in-2-ad37ec15.yaml")),
+    ("puzzles/two-actions/knight-pawn-in-2-c44ed4dc.yaml", include_str!("two-actions/knight-pawn-in-2-c44ed4dc.yaml")),
+    ("puzzles/two-actions/knight-pawn-in-2-d26692b0.yaml", include_str!("two-actions/knight-pawn-in-2-d26692b0.yaml")),
+    ("puzzles/two-actions/many-in-2-0d2b792f.yaml", include_str!("two-actions/many-in-2-0d2b792f.yaml")),
+    ("puzzles/two-actions/many-in-2-0ecf.yaml", include_str!("two-actions/many-in-2-0ecf.yaml")),
+    ("puzzles/two-actions/many-in-2-22f69084.yaml", include_str!("two-actions/many-in-2-22f69084.yaml")),
+    ("puzzles/two-actions/many-in-2-29f89ae5.yaml", include_str!("two-actions/many-in-2-29f89ae5.yaml")),
+    ("puzzles/two-actions/many-in-2-2aba.yaml", include_str!("two-actions/many-in-2-2aba.yaml")),
+    ("puzzles/two-actions/many-in-2-35ee70d9.yaml", include_str!("two-actions/many-in-2-35ee70d9.yaml")),
+    ("puzzles/two-actions/many-in-2-4c88afd9.yaml", include_str!("two-actions/many-in-2-4c88afd9.yaml")),
+    ("puzzles/two-actions/many-in-2-5949.yaml", include_str!("two-actions/many-in-2-5949.yaml")),
+    ("puzzles/two-actions/many-in-2-5edb.yaml", include_str!("two-actions/many-in-2-5edb.yaml")),
+    ("puzzles/two-actions/many-in-2-62db.yaml", include_str!("two-actions/many-in-2-62db.yaml")),
+    ("puzzles/two-actions/many-in-2-6d7bab51.yaml", include_str!("two-actions/many-in-2-6d7bab51.yaml")),
+    ("puzzles/two-actions/many-in-2-7420ff34.yaml", include_str!("two-actions/many-in-2-7420ff34.yaml")),
+    ("puzzles/two-actions/many-in-2-74511694.yaml", include_str!("two-actions/many-in-2-74511694.yaml")),
+    ("puzzles/two-actions/many-in-2-74a0.yaml", include_str!("two-actions/many-in-2-74a0.yaml")),
+    ("puzzles/two-actions/many-in-2-76b9.yaml", include_str!("two-actions/many-in-2-76b9.yaml")),
+    ("puzzles/two-actions/many-in-2-8067c947.yaml", include_str!("two-actions/many-in-2-8067c947.yaml")),
+    ("puzzles/two-actions/many-in-2-89cad5e7.yaml", include_str!("two-actions/many-in-2-89cad5e7.yaml")),
+    ("puzzles/two-actions/many-in-2-8a5b5687.yaml", include_str!("two-actions/many-in-2-8a5b5687.yaml")),
+    ("puzzles/two-actions/many-in-2-8c031f2c.yaml", include_str!("two-actions/many-in-2-8c031f2c.yaml")),
+    ("puzzles/two-actions/many-in-2-8c35d962.yaml", include_str!("two-actions/many-in-2-8c35d962.yaml")),
+    ("puzzles/two-actions/many-in-2-8e29cf27.yaml", include_str!("two-actions/many-in-2-8e29cf27.yaml")),
+    ("puzzles/two-actions/many-in-2-9da33e8f.yaml", include_str!("two-actions/many-in-2-9da33e8f.yaml")),
+    ("puzzles/two-actions/many-in-2-9ec4.yaml", include_str!("two-actions/many-in-2-9ec4.yaml")),
+    ("puzzles/two-actions/many-in-2-9f22d17a.yaml", include_str!("two-actions/many-in-2-9f22d17a.yaml")),
+    ("puzzles/two-actions/many-in-2-b0d7833a.yaml", include_str!("two-actions/many-in-2-b0d7833a.yaml")),
+    ("puzzles/two-actions/many-in-2-b9b6d4f6.yaml", include_str!("two-actions/many-in-2-b9b6d4f6.yaml")),
+    ("puzzles/two-actions/many-in-2-c730cf16.yaml", include_str!("two-actions/many-in-2-c730cf16.yaml")),
+    ("puzzles/two-actions/many-in-2-d32ee740.yaml", include_str!("two-actions/many-in-2-d32ee740.yaml")),
+    ("puzzles/two-actions/many-in-2-e667090b.yaml", include_str!("two-actions/many-in-2-e667090b.yaml")),
+    ("puzzles/two-actions/many-in-2-ed1e6113.yaml", include_str!("two-actions/many-in-2-ed1e6113.yaml")),
+    ("puzzles/two-actions/many-in-2-f0fd0d95.yaml", include_str!("two-actions/many-in-2-f0fd0d95.yaml")),
+    ("puzzles/two-actions/many-in-2-f14849d0.yaml", include_str!("two-actions/many-in-2-f14849d0.yaml")),
+    ("puzzles/two-actions/many-in-2-fa6ec7e7.yaml", include_str!("two-actions/many-in-2-fa6ec7e7.yaml")),
+    ("puzzles/two-actions/many-in-2-fafbf175.yaml", include_str!("two-actions/many-in-2-fafbf175.yaml")),
+    ("puzzles/two-actions/many-in-2-fe103d44.yaml", include_str!("two-actions/many-in-2-fe103d44.yaml")),
+    ("puzzles/two-actions/pawn-in-2-0441a6f3.yaml", include_str!("two-actions/pawn-in-2-0441a6f3.yaml")),
+    ("puzzles/two-actions/pawn-in-2-3d52.yaml", include_str!("two-actions/pawn-in-2-3d52.yaml")),
+    ("puzzles/two-actions/pawn-in-2-80a0.yaml", include_str!("two-actions/pawn-in-2-80a0.yaml")),
+    ("puzzles/two-actions/pawn-in-2-9a92.yaml", include_str!("two-actions/pawn-in-2-9a92.yaml")),
+    ("puzzles/two-actions/pawn-in-2-b5b7.yaml", include_str!("two-actions/pawn-in-2-b5b7.yaml")),
+    ("puzzles/two-actions/pawn-in-2-e0cb.yaml", include_str!("two-actions/pawn-in-2-e0cb.yaml")),
+    ("puzzles/two-actions/princess-bishop-in-2-11ec009a.yaml", include_str!("two-actions/princess-bishop-in-2-11ec009a.yaml")),
+    ("puzzles/two-actions/princess-bishop-in-2-64a80e8f.yaml", include_str!("two-actions/princess-bishop-in-2-64a80e8f.yaml")),
+    ("puzzles/two-actions/princess-bishop-in-2-917e.yaml", include_str!("two-actions/princess-bishop-in-2-917e.yaml")),
+    ("puzzles/two-actions/princess-bishop-in-2-938e1a4b.yaml", include_str!("two-actions/princess-bishop-in-2-938e1a4b.yaml")),
+    ("puzzles/two-actions/princess-bishop-in-2-f7be.yaml", include_str!("two-actions/princess-bishop-in-2-f7be.yaml")),
+    ("puzzles/two-actions/princess-dragon-in-2-13be.yaml", include_str!("two-actions/princess-dragon-in-2-13be.yaml")),
+    ("puzzles/two-actions/princess-dragon-in-2-497d.yaml", include_str!("two-actions/princess-dragon-in-2-497d.yaml")),
+    ("puzzles/two-actions/princess-dragon-in-2-8032fbe1.yaml", include_str!("two-actions/princess-dragon-in-2-8032fbe1.yaml")),
+    ("puzzles/two-actions/princess-dragon-in-2-bcee.yaml", include_str!("two-actions/princess-dragon-in-2-bcee.yaml")),
+    ("puzzles/two-actions/princess-dragon-in-2-dfb8.yaml", include_str!("two-actions/princess-dragon-in-2-dfb8.yaml")),
+    ("puzzles/two-actions/princess-in-2-157fbe29.yaml", include_str!("two-actions/princess-in-2-157fbe29.yaml")),
+    ("puzzles/two-actions/princess-in-2-18764551.yaml", include_str!("two-actions/princess-in-2-18764551.yaml")),
+    ("puzzles/two-actions/princess-in-2-2177882b.yaml", include_str!("two-actions/princess-in-2-2177882b.yaml")),
+    ("puzzles/two-actions/princess-in-2-39d12bfc.yaml", include_str!("two-actions/princess-in-2-39d12bfc.yaml")),
+    ("puzzles/two-actions/princess-in-2-3ff3cfc6.yaml", include_str!("two-actions/princess-in-2-3ff3cfc6.yaml")),
+    ("puzzles/two-actions/princess-in-2-41a590bb.yaml", include_str!("two-actions/princess-in-2-41a590bb.yaml")),
+    ("puzzles/two-actions/princess-in-2-511a.yaml", include_str!("two-actions/princess-in-2-511a.yaml")),
+    ("puzzles/two-actions/princess-in-2-544cb82f.yaml", include_str!("two-actions/princess-in-2-544cb82f.yaml")),
+    ("puzzles/two-actions/princess-in-2-551d.yaml", include_str!("two-actions/princess-in-2-551d.yaml")),
+    ("puzzles/two-actions/princess-in-2-7471.yaml", include_str!("two-actions/princess-in-2-7471.yaml")),
+    ("puzzles/two-actions/princess-in-2-7645.yaml", include_str!("two-actions/princess-in-2-7645.yaml")),
+    ("puzzles/two-actions/princess-in-2-7814.yaml", include_str!("two-actions/princess-in-2-7814.yaml")),
+    ("puzzles/two-actions/princess-in-2-7ae906ed.yaml", include_str!("two-actions/princess-in-2-7ae906ed.yaml")),
+    ("puzzles/two-actions/princess-in-2-97e563ad.yaml", include_str!("two-actions/princess-in-2-97e563ad.yaml")),
+    ("puzzles/two-actions/princess-in-2-9f8ab165.yaml", include_str!("two-actions/princess-in-2-9f8ab165.yaml")),
+    ("puzzles/two-actions/princess-in-2-ab183f2c.yaml", include_str!("two-actions/princess-in-2-ab183f2c.yaml")),
+    ("puzzles/two-actions/princess-in-2-b1a25212.yaml", include_str!("two-actions/princess-in-2-b1a25212.yaml")),
+    ("puzzles/two-actions/princess-in-2-b50eaefe.yaml", include_str!("two-actions/princess-in-2-b50eaefe.yaml")),
+    ("puzzles/two-actions/princess-in-2-b57f1b84.yaml", include_str!("two-actions/princess-in-2-b57f1b84.yaml")),
+    ("puzzles/two-actions/princess-in-2-c0c4.yaml", include_str!("two-actions/princess-in-2-c0c4.yaml")),
+    ("puzzles/two-actions/princess-in-2-de78.yaml", include_str!("two-actions/princess-in-2-de78.yaml")),
+    ("puzzles/two-actions/princess-in-2-e438ef1a.yaml", include_str!("two-actions/princess-in-2-e438ef1a.yaml")),
+    ("puzzles/two-actions/princess-in-2-ed1b.yaml", include_str!("two-actions/princess-in-2-ed1b.yaml")),
+    ("puzzles/two-actions/princess-in-2-fbdd.yaml", include_str!("two-actions/princess-in-2-fbdd.yaml")),
+    ("puzzles/two-actions/princess-knight-in-2-29c02e42.yaml", include_str!("two-actions/princess-knight-in-2-29c02e42.yaml")),
+    ("puzzles/two-actions/princess-knight-in-2-83f5f164.yaml", include_str!("two-actions/princess-knight-in-2-83f5f164.yaml")),
+    ("puzzles/two-actions/princess-knight-in-2-95b19cb5.yaml", include_str!("two-actions/princess-knight-in-2-95b19cb5.yaml")),
+    ("puzzles/two-actions/princess-knight-in-2-bc925cc9.yaml", include_str!("two-actions/princess-knight-in-2-bc925cc9.yaml")),
+    ("puzzles/two-actions/princess-knight-in-2-cdfedad8.yaml", include_str!("two-actions/princess-knight-in-2-cdfedad8.yaml")),
+    ("puzzles/two-actions/princess-knight-in-2-cfd89b3c.yaml", include_str!("two-actions/princess-knight-in-2-cfd89b3c.yaml")),
+    ("puzzles/two-actions/princess-knight-in-2-d54e.yaml", include_str!("two-actions/princess-knight-in-2-d54e.yaml")),
+    ("puzzles/two-actions/princess-knight-in-2-ed67a574.yaml", include_str!("two-actions/princess-knight-in-2-ed67a574.yaml")),
+    ("puzzles/two-actions/princess-pawn-in-2-09279233.yaml", include_str!("two-actions/princess-pawn-in-2-09279233.yaml")),
+    ("puzzles/two-actions/princess-pawn-in-2-4f00a742.yaml", include_str!("two-actions/princess-pawn-in-2-4f00a742.yaml")),
+    ("puzzles/two-actions/princess-pawn-in-2-cc26.yaml", include_str!("two-actions/princess-pawn-in-2-cc26.yaml")),
+    ("puzzles/two-actions/princess-rook-in-2-00624191.yaml", include_str!("two-actions/princess-rook-in-2-00624191.yaml")),
+    ("puzzles/two-actions/princess-rook-in-2-02256827.yaml", include_str!("two-actions/princess-rook-in-2-02256827.yaml")),
+    ("puzzles/two-actions/princess-rook-in-2-17ed.yaml", include_str!("two-actions/princess-rook-in-2-17ed.yaml")),
+    ("puzzles/two-actions/princess-rook-in-2-35645751.yaml", include_str!("two-actions/princess-rook-in-2-35645751.yaml")),
+    ("puzzles/two-actions/princess-rook-in-2-5184.yaml", include_str!("two-actions/princess-rook-in-2-5184.yaml")),
+    ("puzzles/two-actions/princess-rook-in-2-5c269dea.yaml", include_str!("two-actions/princess-rook-in-2-5c269dea.yaml")),
+    ("puzzles/two-actions/princess-rook-in-2-8a153e14.yaml", include_str!("two-actions/princess-rook-in-2-8a153e14.yaml")),
+    ("puzzles/two-actions/princess-rook-in-2-957c1d25.yaml", include_str!("two-actions/princess-rook-in-2-957c1d25.yaml")),
+    ("puzzles/two-actions/princess-rook-in-2-e1088d42.yaml", include_str!("two-actions/princess-rook-in-2-e1088d42.yaml")),
+    ("puzzles/two-actions/princess-unicorn-in-2-120a.yaml", include_str!("two-actions/princess-unicorn-in-2-120a.yaml")),
+    ("puzzles/two-actions/princess-unicorn-in-2-5288e0e8.yaml", include_str!("two-actions/princess-unicorn-in-2-5288e0e8.yaml")),
+    ("puzzles/two-actions/princess-unicorn-in-2-554dcafd.yaml", include_str!("two-actions/princess-unicorn-in-2-554dcafd.yaml")),
+    ("puzzles/two-actions/princess-unicorn-in-2-61cc65f0.yaml", include_str!("two-actions/princess-unicorn-in-2-61cc65f0.yaml")),
+    ("puzzles/two-actions/princess-unicorn-in-2-68ab7969.yaml", include_str!("two-actions/princess-unicorn-in-2-68ab7969.yaml")),
+    ("puzzles/two-actions/princess-unicorn-in-2-6a415cd9.yaml", include_str!("two-actions/princess-unicorn-in-2-6a415cd9.yaml")),
+    ("puzzles/two-actions/princess-unicorn-in-2-6d0887c8.yaml", include_str!("two-actions/princess-unicorn-in-2-6d0887c8.yaml")),
+    ("puzzles/two-actions/princess-unicorn-in-2-79110db1.yaml", include_str!("two-actions/princess-unicorn-in-2-79110db1.yaml")),
+    ("puzzles/two-actions/princess-unicorn-in-2-be61.yaml", include_str!("two-actions/princess-unicorn-in-2-be61.yaml")),
+    ("puzzles/two-actions/princess-unicorn-in-2-c15650c0.yaml", include_str!("two-actions/princess-unicorn-in-2-c15650c0.yaml")),
+    ("puzzles/two-actions/princess-unicorn-in-2-fa925259.yaml", include_str!("two-actions/princess-unicorn-in-2-fa925259.yaml")),
+    ("puzzles/two-actions/queen-bishop-in-2-a0de.yaml", include_str!("two-actions/queen-bishop-in-2-a0de.yaml")),
+    ("puzzles/two-actions/queen-in-2-45cb.yaml", include_str!("two-actions/queen-in-2-45cb.yaml")),
+    ("puzzles/two-actions/queen-in-2-8476.yaml", include_str!("two-actions/queen-in-2-8476.yaml")),
+    ("puzzles/two-actions/queen-in-2-851a.yaml", include_str!("two-actions/queen-in-2-851a.yaml")),
+    ("puzzles/two-actions/queen-unicorn-in-2-ab92.yaml", include_str!("two-actions/queen-unicorn-in-2-ab92.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-0987.yaml", include_str!("two-actions/rook-bishop-in-2-0987.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-18affbf8.yaml", include_str!("two-actions/rook-bishop-in-2-18affbf8.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-2ffcea3b.yaml", include_str!("two-actions/rook-bishop-in-2-2ffcea3b.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-3226.yaml", include_str!("two-actions/rook-bishop-in-2-3226.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-38f75d6e.yaml", include_str!("two-actions/rook-bishop-in-2-38f75d6e.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-5cb9d223.yaml", include_str!("two-actions/rook-bishop-in-2-5cb9d223.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-5da0b63c.yaml", include_str!("two-actions/rook-bishop-in-2-5da0b63c.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-8926ea69.yaml", include_str!("two-actions/rook-bishop-in-2-8926ea69.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-92c55978.yaml", include_str!("two-actions/rook-bishop-in-2-92c55978.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-9fdd.yaml", include_str!("two-actions/rook-bishop-in-2-9fdd.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-a1bab207.yaml", include_str!("two-actions/rook-bishop-in-2-a1bab207.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-bccccc97.yaml", include_str!("two-actions/rook-bishop-in-2-bccccc97.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-ce1e0a71.yaml", include_str!("two-actions/rook-bishop-in-2-ce1e0a71.yaml")),
+    ("puzzles/two-actions/rook-bishop-in-2-ff2b9a50.yaml", include_str!("two-actions/rook-bishop-in-2-ff2b9a50.yaml")),
+    ("puzzles/two-actions/rook-in-2-10165387.yaml", include_str!("two-actions/rook-in-2-10165387.yaml")),
+    ("puzzles/two-actions/rook-in-2-10e6c511.yaml", include_str!("two-actions/rook-in-2-10e6c511.yaml")),
+    ("puzzles/two-actions/rook-in-2-18253b49.yaml", include_str!("two-actions/rook-in-2-18253b49.yaml")),
+    ("puzzles/two-actions/rook-in-2-1fa4.yaml", include_str!("two-actions/rook-in-2-1fa4.yaml")),
+    ("puzzles/two-actions/rook-in-2-8d519fbc.yaml", include_str!("two-actions/rook-in-2-8d519fbc.yaml")),
+    ("puzzles/two-actions/rook-in-2-938bf45e.yaml", include_str!("two-actions/rook-in-2-938bf45e.yaml")),
+    ("puzzles/two-actions/rook-in-2-97ad0bab.yaml", include_str!("two-actions/rook-in-2-97ad0bab.yaml")),
+    ("puzzles/two-actions/rook-in-2-9c32.yaml", include_str!("two-actions/rook-in-2-9c32.yaml")),
+    ("puzzles/two-actions/rook-in-2-e0da5a37.yaml", include_str!("two-actions/rook-in-2-e0da5a37.yaml")),
+    ("puzzles/two-actions/rook-in-2-f7d417df.yaml", include_str!("two-actions/rook-in-2-f7d417df.yaml")),
+    ("puzzles/two-actions/rook-in-2-fa4d.yaml", include_str!("two-actions/rook-in-2-fa4d.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-120c8ea7.yaml", include_str!("two-actions/rook-knight-in-2-120c8ea7.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-19da271f.yaml", include_str!("two-actions/rook-knight-in-2-19da271f.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-24a68a53.yaml", include_str!("two-actions/rook-knight-in-2-24a68a53.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-2f48181d.yaml", include_str!("two-actions/rook-knight-in-2-2f48181d.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-4ce635bb.yaml", include_str!("two-actions/rook-knight-in-2-4ce635bb.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-4e547134.yaml", include_str!("two-actions/rook-knight-in-2-4e547134.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-6f081720.yaml", include_str!("two-actions/rook-knight-in-2-6f081720.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-789bd920.yaml", include_str!("two-actions/rook-knight-in-2-789bd920.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-7c901ad8.yaml", include_str!("two-actions/rook-knight-in-2-7c901ad8.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-7e9d9379.yaml", include_str!("two-actions/rook-knight-in-2-7e9d9379.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-9271.yaml", include_str!("two-actions/rook-knight-in-2-9271.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-9550cfdc.yaml", include_str!("two-actions/rook-knight-in-2-9550cfdc.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-9559.yaml", include_str!("two-actions/rook-knight-in-2-9559.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-9971.yaml", include_str!("two-actions/rook-knight-in-2-9971.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-9fd06112.yaml", include_str!("two-actions/rook-knight-in-2-9fd06112.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-a213c9fd.yaml", include_str!("two-actions/rook-knight-in-2-a213c9fd.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-afe8af92.yaml", include_str!("two-actions/rook-knight-in-2-afe8af92.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-c55f.yaml", include_str!("two-actions/rook-knight-in-2-c55f.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-db0b.yaml", include_str!("two-actions/rook-knight-in-2-db0b.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-e1e1fe26.yaml", include_str!("two-actions/rook-knight-in-2-e1e1fe26.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-f39c7e95.yaml", include_str!("two-actions/rook-knight-in-2-f39c7e95.yaml")),
+    ("puzzles/two-actions/rook-knight-in-2-f830.yaml", include_str!("two-actions/rook-knight-in-2-f830.yaml")),
+    ("puzzles/two-actions/rook-pawn-in-2-1585.yaml", include_str!("two-actions/rook-pawn-in-2-1585.yaml")),
+    ("puzzles/two-actions/rook-pawn-in-2-5c5b.yaml", include_str!("two-actions/rook-pawn-in-2-5c5b.yaml")),
+    ("puzzles/two-actions/rook-pawn-in-2-654c.yaml", include_str!("two-actions/rook-pawn-in-2-654c.yaml")),
+    ("puzzles/two-actions/rook-pawn-in-2-6fa998f5.yaml", include_str!("two-actions/rook-pawn-in-2-6fa998f5.yaml")),
+    ("puzzles/two-actions/rook-pawn-in-2-828aec08.yaml", include_str!("two-actions/rook-pawn-in-2-828aec08.yaml")),
+    ("puzzles/two-actions/rook-pawn-in-2-d65b.yaml", include_str!("two-actions/rook-pawn-in-2-d65b.yaml")),
+    ("puzzles/two-actions/unicorn-bishop-in-2-02b42bd9.yaml", include_str!("two-actions/unicorn-bishop-in-2-02b42bd9.yaml")),
+    ("puzzles/two-actions/unicorn-bishop-in-2-360d1c07.yaml", include_str!("two-actions/unicorn-bishop-in-2-360d1c07.yaml")),
+    ("puzzles/two-actions/unicorn-bishop-in-2-5a14.yaml", include_str!("two-actions/unicorn-bishop-in-2-5a14.yaml")),
+    ("puzzles/two-actions/unicorn-bishop-in-2-72fd49af.yaml", include_str!("two-actions/unicorn-bishop-in-2-72fd49af.yaml")),
+    ("puzzles/two-actions/unicorn-bishop-in-2-76b21e8b.yaml", include_str!("two-actions/unicorn-bishop-in-2-76b21e8b.yaml")),
+    ("puzzles/two-actions/unicorn-bishop-in-2-76e9.yaml", include_str!("two-actions/unicorn-bishop-in-2-76e9.yaml")),
+    ("puzzles/two-actions/unicorn-bishop-in-2-9665a5e5.yaml", include_str!("two-actions/unicorn-bishop-in-2-9665a5e5.yaml")),
+    ("puzzles/two-actions/unicorn-bishop-in-2-a11f71c0.yaml", include_str!("two-actions/unicorn-bishop-in-2-a11f71c0.yaml")),
+    ("puzzles/two-actions/unicorn-bishop-in-2-a85a.yaml", include_str!("two-actions/unicorn-bishop-in-2-a85a.yaml")),
+    ("puzzles/two-actions/unicorn-bishop-in-2-e23e9523.yaml", include_str!("two-actions/unicorn-bishop-in-2-e23e9523.yaml")),
+    ("puzzles/two-actions/unicorn-in-2-1ea5.yaml", include_str!("two-actions/unicorn-in-2-1ea5.yaml")),
+    ("puzzles/two-actions/unicorn-in-2-655a51f9.yaml", include_str!("two-actions/unicorn-in-2-655a51f9.yaml")),
+    ("puzzles/two-actions/unicorn-in-2-7ca3.yaml", include_str!("two-actions/unicorn-in-2-7ca3.yaml")),
+    ("puzzles/two-actions/unicorn-in-2-88a3.yaml", include_str!("two-actions/unicorn-in-2-88a3.yaml")),
+    ("puzzles/two-actions/unicorn-in-2-bf07.yaml", include_str!("two-actions/unicorn-in-2-bf07.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-06093515.yaml", include_str!("two-actions/unicorn-knight-in-2-06093515.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-1c6a.yaml", include_str!("two-actions/unicorn-knight-in-2-1c6a.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-3d1a.yaml", include_str!("two-actions/unicorn-knight-in-2-3d1a.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-6fdc2ea9.yaml", include_str!("two-actions/unicorn-knight-in-2-6fdc2ea9.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-768c.yaml", include_str!("two-actions/unicorn-knight-in-2-768c.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-78cfb4f6.yaml", include_str!("two-actions/unicorn-knight-in-2-78cfb4f6.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-85c308d1.yaml", include_str!("two-actions/unicorn-knight-in-2-85c308d1.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-9569.yaml", include_str!("two-actions/unicorn-knight-in-2-9569.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-9ca0e688.yaml", include_str!("two-actions/unicorn-knight-in-2-9ca0e688.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-9cb9.yaml", include_str!("two-actions/unicorn-knight-in-2-9cb9.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-c87bbc62.yaml", include_str!("two-actions/unicorn-knight-in-2-c87bbc62.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-e365aa71.yaml", include_str!("two-actions/unicorn-knight-in-2-e365aa71.yaml")),
+    ("puzzles/two-actions/unicorn-knight-in-2-eddb10b3.yaml", include_str!("two-actions/unicorn-knight-in-2-eddb10b3.yaml")),
+    ("puzzles/two-actions/unicorn-pawn-in-2-7752fc6b.yaml", include_str!("two-actions/unicorn-pawn-in-2-7752fc6b.yaml")),
+    ("puzzles/two-actions/unicorn-pawn-in-2-96ee9b70.yaml", include_str!("two-actions/unicorn-pawn-in-2-96ee9b70.yaml")),
+    ("puzzles/two-actions/unicorn-pawn-in-2-c70668d1.yaml", include_str!("two-actions/unicorn-pawn-in-2-c70668d1.yaml")),
+    ("puzzles/two-actions/unicorn-pawn-in-2-cd9eba70.yaml", include_str!("two-actions/unicorn-pawn-in-2-cd9eba70.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-1c25.yaml", include_str!("two-actions/unicorn-rook-in-2-1c25.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-226f.yaml", include_str!("two-actions/unicorn-rook-in-2-226f.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-2f313980.yaml", include_str!("two-actions/unicorn-rook-in-2-2f313980.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-4cea.yaml", include_str!("two-actions/unicorn-rook-in-2-4cea.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-4d9d5585.yaml", include_str!("two-actions/unicorn-rook-in-2-4d9d5585.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-5e5b.yaml", include_str!("two-actions/unicorn-rook-in-2-5e5b.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-5efa7253.yaml", include_str!("two-actions/unicorn-rook-in-2-5efa7253.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-72be8e25.yaml", include_str!("two-actions/unicorn-rook-in-2-72be8e25.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-7c6564f2.yaml", include_str!("two-actions/unicorn-rook-in-2-7c6564f2.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-87cb39a8.yaml", include_str!("two-actions/unicorn-rook-in-2-87cb39a8.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-8da09d85.yaml", include_str!("two-actions/unicorn-rook-in-2-8da09d85.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-9555dbfb.yaml", include_str!("two-actions/unicorn-rook-in-2-9555dbfb.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-aaa4a13e.yaml", include_str!("two-actions/unicorn-rook-in-2-aaa4a13e.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-b63c.yaml", include_str!("two-actions/unicorn-rook-in-2-b63c.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-c7ba57b8.yaml", include_str!("two-actions/unicorn-rook-in-2-c7ba57b8.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-f9e5405f.yaml", include_str!("two-actions/unicorn-rook-in-2-f9e5405f.yaml")),
+    ("puzzles/two-actions/unicorn-rook-in-2-fe9be481.yaml", include_str!("two-actions/unicorn-rook-in-2-fe9be481.yaml")),
+    ("puzzles/two-timelines/certificates/empty-world.yaml", include_str!("two-timelines/certificates/empty-world.yaml")),
+    ("puzzles/two-timelines/certificates/history-on-demand.yaml", include_str!("two-timelines/certificates/history-on-demand.yaml")),
+    ("puzzles/two-timelines/certificates/pawn-and-bishop.yaml", include_str!("two-timelines/certificates/pawn-and-bishop.yaml")),
+    ("puzzles/two-timelines/certificates/visits-to-turn-2.yaml", include_str!("two-timelines/certificates/visits-to-turn-2.yaml")),
+    ("puzzles/two-timelines/empty-world.yaml", include_str!("two-timelines/empty-world.yaml")),
+    ("puzzles/two-timelines/history-on-demand.yaml", include_str!("two-timelines/history-on-demand.yaml")),
+    ("puzzles/two-timelines/pawn-and-bishop.yaml", include_str!("two-timelines/pawn-and-bishop.yaml")),
+    ("puzzles/two-timelines/visits-to-turn-2.yaml", include_str!("two-timelines/visits-to-turn-2.yaml")),
+    ("puzzles/two-worlds/bishop-in-2-0fffe25b.yaml", include_str!("two-worlds/bishop-in-2-0fffe25b.yaml")),
+    ("puzzles/two-worlds/bishop-in-2-1073.yaml", include_str!("two-worlds/bishop-in-2-1073.yaml")),
+    ("puzzles/two-worlds/bishop-in-2-5ab2e96b.yaml", include_str!("two-worlds/bishop-in-2-5ab2e96b.yaml")),
+    ("puzzles/two-worlds/bishop-in-2-8f5f.yaml", include_str!("two-worlds/bishop-in-2-8f5f.yaml")),
+    ("puzzles/two-worlds/bishop-in-2-906d7acf.yaml", include_str!("two-worlds/bishop-in-2-906d7acf.yaml")),
+    ("puzzles/two-worlds/bishop-in-2-a174d04b.yaml", include_str!("two-worlds/bishop-in-2-a174d04b.yaml")),
+    ("puzzles/two-worlds/bishop-in-2-bd535c8a.yaml", include_str!("two-worlds/bishop-in-2-bd535c8a.yaml")),
+    ("puzzles/two-worlds/bishop-in-2-e91e41c4.yaml", include_str!("two-worlds/bishop-in-2-e91e41c4.yaml")),
+    ("puzzles/two-worlds/bishop-knight-in-2-396f72cc.yaml", include_str!("two-worlds/bishop-knight-in-2-396f72cc.yaml")),
+    ("puzzles/two-worlds/bishop-pawn-in-2-1f1605a3.yaml", include_str!("two-worlds/bishop-pawn-in-2-1f1605a3.yaml")),
+    ("puzzles/two-worlds/bishop-pawn-in-2-4ca957c5.yaml", include_str!("two-worlds/bishop-pawn-in-2-4ca957c5.yaml")),
+    ("puzzles/two-worlds/bishop-pawn-in-2-646db044.yaml", include_str!("two-worlds/bishop-pawn-in-2-646db044.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-in-2-0fffe25b.yaml", include_str!("two-worlds/certificates/bishop-in-2-0fffe25b.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-in-2-1073.yaml", include_str!("two-worlds/certificates/bishop-in-2-1073.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-in-2-5ab2e96b.yaml", include_str!("two-worlds/certificates/bishop-in-2-5ab2e96b.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-in-2-8f5f.yaml", include_str!("two-worlds/certificates/bishop-in-2-8f5f.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-in-2-906d7acf.yaml", include_str!("two-worlds/certificates/bishop-in-2-906d7acf.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-in-2-a174d04b.yaml", include_str!("two-worlds/certificates/bishop-in-2-a174d04b.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-in-2-bd535c8a.yaml", include_str!("two-worlds/certificates/bishop-in-2-bd535c8a.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-in-2-e91e41c4.yaml", include_str!("two-worlds/certificates/bishop-in-2-e91e41c4.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-knight-in-2-396f72cc.yaml", include_str!("two-worlds/certificates/bishop-knight-in-2-396f72cc.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-pawn-in-2-1f1605a3.yaml", include_str!("two-worlds/certificates/bishop-pawn-in-2-1f1605a3.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-pawn-in-2-4ca957c5.yaml", include_str!("two-worlds/certificates/bishop-pawn-in-2-4ca957c5.yaml")),
+    ("puzzles/two-worlds/certificates/bishop-pawn-in-2-646db044.yaml", include_str!("two-worlds/certificates/bishop-pawn-in-2-646db044.yaml")),
+    ("puzzles/two-worlds/certificates/dragon-bishop-in-2-11d3f44e.yaml", include_str!("two-worlds/certificates/dragon-bishop-in-2-11d3f44e.yaml")),
+    ("puzzles/two-worlds/certificates/dragon-bishop-in-2-36308337.yaml", include_str!("two-worlds/certificates/dragon-bishop-in-2-36308337.yaml")),
+    ("puzzles/two-worlds/certificates/dragon-bishop-in-2-68908a8c.yaml", include_str!("two-worlds/certificates/dragon-bishop-in-2-68908a8c.yaml")),
+    ("puzzles/two-worlds/certificates/dragon-bishop-in-2-a7b179d3.yaml", include_str!("two-worlds/certificates/dragon-bishop-in-2-a7b179d3.yaml")),
+    ("puzzles/two-worlds/certificates/dragon-in-2-14172d84.yaml", include_str!("two-worlds/certificates/dragon-in-2-14172d84.yaml")),
+    ("puzzles/two-worlds/certificates/dragon-in-2-8b0d010d.yaml", include_str!("two-worlds/certificates/dragon-in-2-8b0d010d.yaml")),
+    ("puzzles/two-worlds/certificates/dragon-in-2-ca0e52e3.yaml", include_str!("two-worlds/certificates/dragon-in-2-ca0e52e3.yaml")),
+    ("puzzles/two-worlds/certificates/dragon-rook-in-2-7c07a478.yaml", include_str!("two-worlds/certificates/dragon-rook-in-2-7c07a478.yaml")),
+    ("puzzles/two-worlds/certificates/dragon-rook-in-2-9aabbc61.yaml", include_str!("two-worlds/certificates/dragon-rook-in-2-9aabbc61.yaml")),
+    ("puzzles/two-worlds/certificates/dragon-rook-in-2-f167.yaml", include_str!("two-worlds/certificates/dragon-rook-in-2-f167.yaml")),
+    ("puzzles/two-worlds/certificates/knight-in-2-1ffefe06.yaml", include_str!("two-worlds/certificates/knight-in-2-1ffefe06.yaml")),
+    ("puzzles/two-worlds/certificates/knight-in-2-37d31cdf.yaml", include_str!("two-worlds/certificates/knight-in-2-37d31cdf.yaml")),
+    ("puzzles/two-worlds/certificates/knight-in-2-7708bc63.yaml", include_str!("two-worlds/certificates/knight-in-2-7708bc63.yaml")),
+    ("puzzles/two-worlds/certificates/knight-in-2-7a57.yaml", include_str!("two-worlds/certificates/knight-in-2-7a57.yaml")),
+    ("puzzles/two-worlds/certificates/knight-in-2-7c1a5673.yaml", include_str!("two-worlds/certificates/knight-in-2-7c1a5673.yaml")),
+    ("puzzles/two-worlds/certificates/knight-in-2-d92bc297.yaml", include_str!("two-worlds/certificates/knight-in-2-d92bc297.yaml")),
+    ("puzzles/two-worlds/certificates/knight-in-2-dee43dd3.yaml", include_str!("two-worlds/certificates/knight-in-2-dee43dd3.yaml")),
+    ("puzzles/two-worlds/certificates/knight-in-2-f3cad035.yaml", include_str!("two-worlds/certificates/knight-in-2-f3cad035.yaml")),
+    ("puzzles/two-worlds/certificates/knight-pawn-in-2-bede103f.yaml", include_str!("two-worlds/certificates/knight-pawn-in-2-bede103f.yaml")),
+    ("puzzles/two-worlds/certificates/knight-pawn-in-2-ddd39d4c.yaml", include_str!("two-worlds/certificates/knight-pawn-in-2-ddd39d4c.yaml")),
+    ("puzzles/two-worlds/certificates/many-in-2-06b7.yaml", include_str!("two-worlds/certificates/many-in-2-06b7.yaml")),
+    ("puzzles/two-worlds/certificates/many-in-2-1166f0d8.yaml", include_str!("two-worlds/certificates/many-in-2-1166f0d8.yaml")),
+    ("puzzles/two-worlds/certificates/many-in-2-402c7762.yaml", include_str!("two-worlds/certificates/many-in-2-402c7762.yaml")),
+    ("puzzles/two-worlds/certificates/many-in-2-9b378a61.yaml", include_str!("two-worlds/certificates/many-in-2-9b378a61.yaml")),
+    ("puzzles/two-worlds/certificates/many-in-2-e255fdb7.yaml", include_str!("two-worlds/certificates/many-in-2-e255fdb7.yaml")),
+    ("puzzles/two-worlds/certificates/pawn-in-2-222f.yaml", include_str!("two-worlds/certificates/pawn-in-2-222f.yaml")),
+    ("puzzles/two-worlds/certificates/princess-in-2-2a0251ec.yaml", include_str!("two-worlds/certificates/princess-in-2-2a0251ec.yaml")),
+    ("puzzles/two-worlds/certificates/princess-in-2-3c0d3ce7.yaml", include_str!("two-worlds/certificates/princess-in-2-3c0d3ce7.yaml")),
+    ("puzzles/two-worlds/certificates/princess-in-2-3cc6d236.yaml", include_str!("two-worlds/certificates/princess-in-2-3cc6d236.yaml")),
+    ("puzzles/two-worlds/certificates/princess-in-2-4eec9581.yaml", include_str!("two-worlds/certificates/princess-in-2-4eec9581.yaml")),
+    ("puzzles/two-worlds/certificates/princess-in-2-7ac9cd39.yaml", include_str!("two-worlds/certificates/princess-in-2-7ac9cd39.yaml")),
+    ("puzzles/two-worlds/certificates/princess-in-2-7f948c53.yaml", include_str!("two-worlds/certificates/princess-in-2-7f948c53.yaml")),
+    ("puzzles/two-worlds/certificates/princess-in-2-90cde774.yaml", include_str!("two-worlds/certificates/princess-in-2-90cde774.yaml")),
+    ("puzzles/two-worlds/certificates/princess-in-2-97e62512.yaml", include_str!("two-worlds/certificates/princess-in-2-97e62512.yaml")),
+    ("puzzles/two-worlds/certificates/princess-pawn-in-2-10c3e3e7.yaml", include_str!("two-worlds/certificates/princess-pawn-in-2-10c3e3e7.yaml")),
+    ("puzzles/two-worlds/certificates/princess-pawn-in-2-9b1692e8.yaml", include_str!("two-worlds/certificates/princess-pawn-in-2-9b1692e8.yaml")),
+    ("puzzles/two-worlds/certificates/princess-rook-in-2-69299d34.yaml", include_str!("two-worlds/certificates/princess-rook-in-2-69299d34.yaml")),
+    ("puzzles/two-worlds/certificates/princess-unicorn-in-2-4bd246bb.yaml", include_str!("two-worlds/certificates/princess-unicorn-in-2-4bd246bb.yaml")),
+    ("puzzles/two-worlds/certificates/princess-unicorn-in-2-b9ff6567.yaml", include_str!("two-worlds/certificates/princess-unicorn-in-2-b9ff6567.yaml")),
+    ("puzzles/two-worlds/certificates/princess-unicorn-in-2-d2690005.yaml", include_str!("two-worlds/certificates/princess-unicorn-in-2-d2690005.yaml")),
+    ("puzzles/two-worlds/certificates/princess-unicorn-in-2-efbeb4c0.yaml", include_str!("two-worlds/certificates/princess-unicorn-in-2-efbeb4c0.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-168e2746.yaml", include_str!("two-worlds/certificates/rook-in-2-168e2746.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-188cbd8c.yaml", include_str!("two-worlds/certificates/rook-in-2-188cbd8c.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-47b7d8c1.yaml", include_str!("two-worlds/certificates/rook-in-2-47b7d8c1.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-7916862c.yaml", include_str!("two-worlds/certificates/rook-in-2-7916862c.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-ac3a006c.yaml", include_str!("two-worlds/certificates/rook-in-2-ac3a006c.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-b5b447cc.yaml", include_str!("two-worlds/certificates/rook-in-2-b5b447cc.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-b6353bb6.yaml", include_str!("two-worlds/certificates/rook-in-2-b6353bb6.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-c06ffaf4.yaml", include_str!("two-worlds/certificates/rook-in-2-c06ffaf4.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-c3f01149.yaml", include_str!("two-worlds/certificates/rook-in-2-c3f01149.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-c6900dd4.yaml", include_str!("two-worlds/certificates/rook-in-2-c6900dd4.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-d960d8b3.yaml", include_str!("two-worlds/certificates/rook-in-2-d960d8b3.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-e5ffc34c.yaml", include_str!("two-worlds/certificates/rook-in-2-e5ffc34c.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-e6249386.yaml", include_str!("two-worlds/certificates/rook-in-2-e6249386.yaml")),
+    ("puzzles/two-worlds/certificates/rook-in-2-f4a0bedc.yaml", include_str!("two-worlds/certificates/rook-in-2-f4a0bedc.yaml")),
+    ("puzzles/two-worlds/certificates/rook-knight-in-2-5747.yaml", include_str!("two-worlds/certificates/rook-knight-in-2-5747.yaml")),
+    ("puzzles/two-worlds/certificates/rook-knight-in-2-ba9d95c9.yaml", include_str!("two-worlds/certificates/rook-knight-in-2-ba9d95c9.yaml")),
+    ("puzzles/two-worlds/certificates/rook-pawn-in-2-200008ae.yaml", include_str!("two-worlds/certificates/rook-pawn-in-2-200008ae.yaml")),
+    ("puzzles/two-worlds/certificates/rook-pawn-in-2-2b4880f7.yaml", include_str!("two-worlds/certificates/rook-pawn-in-2-2b4880f7.yaml")),
+    ("puzzles/two-worlds/certificates/rook-pawn-in-2-5682a173.yaml", include_str!("two-worlds/certificates/rook-pawn-in-2-5682a173.yaml")),
+    ("puzzles/two-worlds/certificates/rook-pawn-in-2-99f114f0.yaml", include_str!("two-worlds/certificates/rook-pawn-in-2-99f114f0.yaml")),
+    ("puzzles/two-worlds/certificates/rook-pawn-in-2-9c041851.yaml", include_str!("two-worlds/certificates/rook-pawn-in-2-9c041851.yaml")),
+    ("puzzles/two-worlds/certificates/rook-pawn-in-2-b14c10df.yaml", include_str!("two-worlds/certificates/rook-pawn-in-2-b14c10df.yaml")),
+    ("puzzles/two-worlds/certificates/rook-pawn-in-2-c0966f61.yaml", include_str!("two-worlds/certificates/rook-pawn-in-2-c0966f61.yaml")),
+    ("puzzles/two-worlds/certificates/rook-pawn-in-2-f44031ff.yaml", include_str!("two-worlds/certificates/rook-pawn-in-2-f44031ff.yaml")),
+    ("puzzles/two-worlds/certificates/unicorn-bishop-in-2-1d887129.yaml", include_str!("two-worlds/certificates/unicorn-bishop-in-2-1d887129.yaml")),
+    ("puzzles/two-worlds/certificates/unicorn-in-2-0e2c7479.yaml", include_str!("two-worlds/certificates/unicorn-in-2-0e2c7479.yaml")),
+    ("puzzles/two-worlds/certificates/unicorn-in-2-5118dcb4.yaml", include_str!("two-worlds/certificates/unicorn-in-2-5118dcb4.yaml")),
+    ("puzzles/two-worlds/certificates/unicorn-in-2-69a4778c.yaml", include_str!("two-worlds/certificates/unicorn-in-2-69a4778c.yaml")),
+    ("puzzles/two-worlds/certificates/unicorn-in-2-70d1a636.yaml", include_str!("two-worlds/certificates/unicorn-in-2-70d1a636.yaml")),
+    ("puzzles/two-worlds/certificates/unicorn-in-2-740cb3e4.yaml", include_str!("two-worlds/certificates/unicorn-in-2-740cb3e4.yaml")),
+    ("puzzles/two-worlds/certificates/unicorn-in-2-a4d25851.yaml", include_str!("two-worlds/certificates/unicorn-in-2-a4d25851.yaml")),
+    ("puzzles/two-worlds/certificates/unicorn-pawn-in-2-4025.yaml", include_str!("two-worlds/certificates/unicorn-pawn-in-2-4025.yaml")),
+    ("puzzles/two-worlds/certificates/unicorn-pawn-in-2-b5bcecd3.yaml", include_str!("two-worlds/certificates/unicorn-pawn-in-2-b5bcecd3.yaml")),
+    ("puzzles/two-worlds/certificates/unicorn-rook-in-2-58106cfc.yaml", include_str!("two-worlds/certificates/unicorn-rook-in-2-58106cfc.yaml")),
+    ("puzzles/two-worlds/certificates/unicorn-rook-in-2-68b8f1ba.yaml", include_str!("two-worlds/certificates/unicorn-rook-in-2-68b8f1ba.yaml")),
+    ("puzzles/two-worlds/dragon-bishop-in-2-11d3f44e.yaml", include_str!("two-worlds/dragon-bishop-in-2-11d3f44e.yaml")),
+    ("puzzles/two-worlds/dragon-bishop-in-2-36308337.yaml", include_str!("two-worlds/dragon-bishop-in-2-36308337.yaml")),
+    ("puzzles/two-worlds/dragon-bishop-in-2-68908a8c.yaml", include_str!("two-worlds/dragon-bishop-in-2-68908a8c.yaml")),
+    ("puzzles/two-worlds/dragon-bishop-in-2-a7b179d3.yaml", include_str!("two-worlds/dragon-bishop-in-2-a7b179d3.yaml")),
+    ("puzzles/two-worlds/dragon-in-2-14172d84.yaml", include_str!("two-worlds/dragon-in-2-14172d84.yaml")),
+    ("puzzles/two-worlds/dragon-in-2-8b0d010d.yaml", include_str!("two-worlds/dragon-in-2-8b0d010d.yaml")),
+    ("puzzles/two-worlds/dragon-in-2-ca0e52e3.yaml", include_str!("two-worlds/dragon-in-2-ca0e52e3.yaml")),
+    ("puzzles/two-worlds/dragon-rook-in-2-7c07a478.yaml", include_str!("two-worlds/dragon-rook-in-2-7c07a478.yaml")),
+    ("puzzles/two-worlds/dragon-rook-in-2-9aabbc61.yaml", include_str!("two-worlds/dragon-rook-in-2-9aabbc61.yaml")),
+    ("puzzles/two-worlds/dragon-rook-in-2-f167.yaml", include_str!("two-worlds/dragon-rook-in-2-f167.yaml")),
+    ("puzzles/two-worlds/knight-in-2-1ffefe06.yaml", include_str!("two-worlds/knight-in-2-1ffefe06.yaml")),
+    ("puzzles/two-worlds/knight-in-2-37d31cdf.yaml", include_str!("two-worlds/knight-in-2-37d31cdf.yaml")),
+    ("puzzles/two-worlds/knight-in-2-7708bc63.yaml", include_str!("two-worlds/knight-in-2-7708bc63.yaml")),
+    ("puzzles/two-worlds/knight-in-2-7a57.yaml", include_str!("two-worlds/knight-in-2-7a57.yaml")),
+    ("puzzles/two-worlds/knight-in-2-7c1a5673.yaml", include_str!("two-worlds/knight-in-2-7c1a5673.yaml")),
+    ("puzzles/two-worlds/knight-in-2-d92bc297.yaml", include_str!("two-worlds/knight-in-2-d92bc297.yaml")),
+    ("puzzles/two-worlds/knight-in-2-dee43dd3.yaml", include_str!("two-worlds/knight-in-2-dee43dd3.yaml")),
+    ("puzzles/two-worlds/knight-in-2-f3cad035.yaml", include_str!("two-worlds/knight-in-2-f3cad035.yaml")),
+    ("puzzles/two-worlds/knight-pawn-in-2-bede103f.yaml", include_str!("two-worlds/knight-pawn-in-2-bede103f.yaml")),
+    ("puzzles/two-worlds/knight-pawn-in-2-ddd39d4c.yaml", include_str!("two-worlds/knight-pawn-in-2-ddd39d4c.yaml")),
+    ("puzzles/two-worlds/many-in-2-06b7.yaml", include_str!("two-worlds/many-in-2-06b7.yaml")),
+    ("puzzles/two-worlds/many-in-2-1166f0d8.yaml", include_str!("two-worlds/many-in-2-1166f0d8.yaml")),
+    ("puzzles/two-worlds/many-in-2-402c7762.yaml", include_str!("two-worlds/many-in-2-402c7762.yaml")),
+    ("puzzles/two-worlds/many-in-2-9b378a61.yaml", include_str!("two-worlds/many-in-2-9b378a61.yaml")),
+    ("puzzles/two-worlds/many-in-2-e255fdb7.yaml", include_str!("two-worlds/many-in-2-e255fdb7.yaml")),
+    ("puzzles/two-worlds/pawn-in-2-222f.yaml", include_str!("two-worlds/pawn-in-2-222f.yaml")),
+    ("puzzles/two-worlds/princess-in-2-2a0251ec.yaml", include_str!("two-worlds/princess-in-2-2a0251ec.yaml")),
+    ("puzzles/two-worlds/princess-in-2-3c0d3ce7.yaml", include_str!("two-worlds/princess-in-2-3c0d3ce7.yaml")),
+    ("puzzles/two-worlds/princess-in-2-3cc6d236.yaml", include_str!("two-worlds/princess-in-2-3cc6d236.yaml")),
+    ("puzzles/two-worlds/princess-in-2-4eec9581.yaml", include_str!("two-worlds/princess-in-2-4eec9581.yaml")),
+    ("puzzles/two-worlds/princess-in-2-7ac9cd39.yaml", include_str!("two-worlds/princess-in-2-7ac9cd39.yaml")),
+    ("puzzles/two-worlds/princess-in-2-7f948c53.yaml", include_str!("two-worlds/princess-in-2-7f948c53.yaml")),
+    ("puzzles/two-worlds/princess-in-2-90cde774.yaml", include_str!("two-worlds/princess-in-2-90cde774.yaml")),
+    ("puzzles/two-worlds/princess-in-2-97e62512.yaml", include_str!("two-worlds/princess-in-2-97e62512.yaml")),
+    ("puzzles/two-worlds/princess-pawn-in-2-10c3e3e7.yaml", include_str!("two-worlds/princess-pawn-in-2-10c3e3e7.yaml")),
+    ("puzzles/two-worlds/princess-pawn-in-2-9b1692e8.yaml", include_str!("two-worlds/princess-pawn-in-2-9b1692e8.yaml")),
+    ("puzzles/two-worlds/princess-rook-in-2-69299d34.yaml", include_str!("two-worlds/princess-rook-in-2-69299d34.yaml")),
+    ("puzzles/two-worlds/princess-unicorn-in-2-4bd246bb.yaml", include_str!("two-worlds/princess-unicorn-in-2-4bd246bb.yaml")),
+    ("puzzles/two-worlds/princess-unicorn-in-2-b9ff6567.yaml", include_str!("two-worlds/princess-unicorn-in-2-b9ff6567.yaml")),
+    ("puzzles/two-worlds/princess-unicorn-in-2-d2690005.yaml", include_str!("two-worlds/princess-unicorn-in-2-d2690005.yaml")),
+    ("puzzles/two-worlds/princess-unicorn-in-2-efbeb4c0.yaml", include_str!("two-worlds/princess-unicorn-in-2-efbeb4c0.yaml")),
+    ("puzzles/two-worlds/rook-in-2-168e2746.yaml", include_str!("two-worlds/rook-in-2-168e2746.yaml")),
+    ("puzzles/two-worlds/rook-in-2-188cbd8c.yaml", include_str!("two-worlds/rook-in-2-188cbd8c.yaml")),
+    ("puzzles/two-worlds/rook-in-2-47b7d8c1.yaml", include_str!("two-worlds/rook-in-2-47b7d8c1.yaml")),
+    ("puzzles/two-worlds/rook-in-2-7916862c.yaml", include_str!("two-worlds/rook-in-2-7916862c.yaml")),
+    ("puzzles/two-worlds/rook-in-2-ac3a006c.yaml", include_str!("two-worlds/rook-in-2-ac3a006c.yaml")),
+    ("puzzles/two-worlds/rook-in-2-b5b447cc.yaml", include_str!("two-worlds/rook-in-2-b5b447cc.yaml")),
+    ("puzzles/two-worlds/rook-in-2-b6353bb6.yaml", include_str!("two-worlds/rook-in-2-b6353bb6.yaml")),
+    ("puzzles/two-worlds/rook-in-2-c06ffaf4.yaml", include_str!("two-worlds/rook-in-2-c06ffaf4.yaml")),
+    ("puzzles/two-worlds/rook-in-2-c3f01149.yaml", include_str!("two-worlds/rook-in-2-c3f01149.yaml")),
+    ("puzzles/two-worlds/rook-in-2-c6900dd4.yaml", include_str!("two-worlds/rook-in-2-c6900dd4.yaml")),
+    ("puzzles/two-worlds/rook-in-2-d960d8b3.yaml", include_str!("two-worlds/rook-in-2-d960d8b3.yaml")),
+    ("puzzles/two-worlds/rook-in-2-e5ffc34c.yaml", include_str!("two-worlds/rook-in-2-e5ffc34c.yaml")),
+    ("puzzles/two-worlds/rook-in-2-e6249386.yaml", include_str!("two-worlds/rook-in-2-e6249386.yaml")),
+    ("puzzles/two-worlds/rook-in-2-f4a0bedc.yaml", include_str!("two-worlds/rook-in-2-f4a0bedc.yaml")),
+    ("puzzles/two-worlds/rook-knight-in-2-5747.yaml", include_str!("two-worlds/rook-knight-in-2-5747.yaml")),
+    ("puzzles/two-worlds/rook-knight-in-2-ba9d95c9.yaml", include_str!("two-worlds/rook-knight-in-2-ba9d95c9.yaml")),
+    ("puzzles/two-worlds/rook-pawn-in-2-200008ae.yaml", include_str!("two-worlds/rook-pawn-in-2-200008ae.yaml")),
+    ("puzzles/two-worlds/rook-pawn-in-2-2b4880f7.yaml", include_str!("two-worlds/rook-pawn-in-2-2b4880f7.yaml")),
+    ("puzzles/two-worlds/rook-pawn-in-2-5682a173.yaml", include_str!("two-worlds/rook-pawn-in-2-5682a173.yaml")),
+    ("puzzles/two-worlds/rook-pawn-in-2-99f114f0.yaml", include_str!("two-worlds/rook-pawn-in-2-99f114f0.yaml")),
+    ("puzzles/two-worlds/rook-pawn-in-2-9c041851.yaml", include_str!("two-worlds/rook-pawn-in-2-9c041851.yaml")),
+    ("puzzles/two-worlds/rook-pawn-in-2-b14c10df.yaml", include_str!("two-worlds/rook-pawn-in-2-b14c10df.yaml")),
+    ("puzzles/two-worlds/rook-pawn-in-2-c0966f61.yaml", include_str!("two-worlds/rook-pawn-in-2-c0966f61.yaml")),
+    ("puzzles/two-worlds/rook-pawn-in-2-f44031ff.yaml", include_str!("two-worlds/rook-pawn-in-2-f44031ff.yaml")),
+    ("puzzles/two-worlds/unicorn-bishop-in-2-1d887129.yaml", include_str!("two-worlds/unicorn-bishop-in-2-1d887129.yaml")),
+    ("puzzles/two-worlds/unicorn-in-2-0e2c7479.yaml", include_str!("two-worlds/unicorn-in-2-0e2c7479.yaml")),
+    ("puzzles/two-worlds/unicorn-in-2-5118dcb4.yaml", include_str!("two-worlds/unicorn-in-2-5118dcb4.yaml")),
+    ("puzzles/two-worlds/unicorn-in-2-69a4778c.yaml", include_str!("two-worlds/unicorn-in-2-69a4778c.yaml")),
+    ("puzzles/two-worlds/unicorn-in-2-70d1a636.yaml", include_str!("two-worlds/unicorn-in-2-70d1a636.yaml")),
+    ("puzzles/two-worlds/unicorn-in-2-740cb3e4.yaml", include_str!("two-worlds/unicorn-in-2-740cb3e4.yaml")),
+    ("puzzles/two-worlds/unicorn-in-2-a4d25851.yaml", include_str!("two-worlds/unicorn-in-2-a4d25851.yaml")),
+    ("puzzles/two-worlds/unicorn-pawn-in-2-4025.yaml", include_str!("two-worlds/unicorn-pawn-in-2-4025.yaml")),
+    ("puzzles/two-worlds/unicorn-pawn-in-2-b5bcecd3.yaml", include_str!("two-worlds/unicorn-pawn-in-2-b5bcecd3.yaml")),
+    ("puzzles/two-worlds/unicorn-rook-in-2-58106cfc.yaml", include_str!("two-worlds/unicorn-rook-in-2-58106cfc.yaml")),
+    ("puzzles/two-worlds/unicorn-rook-in-2-68b8f1ba.yaml", include_str!("two-worlds/unicorn-rook-in-2-68b8f1ba.yaml")),
+    ("puzzles/variants/certificates/checkmate-practice-bishop-alt.yaml", include_str!("variants/certificates/checkmate-practice-bishop-alt.yaml")),
+    ("puzzles/variants/certificates/checkmate-practice-bishop.yaml", include_str!("variants/certificates/checkmate-practice-bishop.yaml")),
+    ("puzzles/variants/certificates/checkmate-practice-knight-alt.yaml", include_str!("variants/certificates/checkmate-practice-knight-alt.yaml")),
+    ("puzzles/variants/certificates/checkmate-practice-knight.yaml", include_str!("variants/certificates/checkmate-practice-knight.yaml")),
+    ("puzzles/variants/certificates/checkmate-practice-pawns-alt.yaml", include_str!("variants/certificates/checkmate-practice-pawns-alt.yaml")),
+    ("puzzles/variants/certificates/checkmate-practice-pawns.yaml", include_str!("variants/certificates/checkmate-practice-pawns.yaml")),
+    ("puzzles/variants/certificates/checkmate-practice-queen-alt.yaml", include_str!("variants/certificates/checkmate-practice-queen-alt.yaml")),
+    ("puzzles/variants/certificates/checkmate-practice-queen.yaml", include_str!("variants/certificates/checkmate-practice-queen.yaml")),
+    ("puzzles/variants/certificates/checkmate-practice-rook-alt.yaml", include_str!("variants/certificates/checkmate-practice-rook-alt.yaml")),
+    ("puzzles/variants/certificates/checkmate-practice-rook.yaml", include_str!("variants/certificates/checkmate-practice-rook.yaml")),
+    ("puzzles/variants/certificates/focused-just-bishops.yaml", include_str!("variants/certificates/focused-just-bishops.yaml")),
+    ("puzzles/variants/certificates/focused-just-brawns.yaml", include_str!("variants/certificates/focused-just-brawns.yaml")),
+    ("puzzles/variants/certificates/focused-just-dragons.yaml", include_str!("variants/certificates/focused-just-dragons.yaml")),
+    ("puzzles/variants/certificates/focused-just-kings.yaml", include_str!("variants/certificates/focused-just-kings.yaml")),
+    ("puzzles/variants/certificates/focused-just-knights.yaml", include_str!("variants/certificates/focused-just-knights.yaml")),
+    ("puzzles/variants/certificates/focused-just-pawns.yaml", include_str!("variants/certificates/focused-just-pawns.yaml")),
+    ("puzzles/variants/certificates/focused-just-queens.yaml", include_str!("variants/certificates/focused-just-queens.yaml")),
+    ("puzzles/variants/certificates/focused-just-rooks.yaml", include_str!("variants/certificates/focused-just-rooks.yaml")),
+    ("puzzles/variants/certificates/focused-just-unicorns.yaml", include_str!("variants/certificates/focused-just-unicorns.yaml")),
+    ("puzzles/variants/certificates/misc-excessive.yaml", include_str!("variants/certificates/misc-excessive.yaml")),
+    ("puzzles/variants/certificates/misc-global-warming.yaml", include_str!("variants/certificates/misc-global-warming.yaml")),
+    ("puzzles/variants/certificates/misc-king-of-kings.yaml", include_str!("variants/certificates/misc-king-of-kings.yaml")),
+    ("puzzles/variants/certificates/misc-royal-queen-showdown.yaml", include_str!("variants/certificates/misc-royal-queen-showdown.yaml")),
+    ("puzzles/variants/certificates/misc-timeline-battleground.yaml", include_str!("variants/certificates/misc-timeline-battleground.yaml")),
+    ("puzzles/variants/certificates/misc-timeline-formations.yaml", include_str!("variants/certificates/misc-timeline-formations.yaml")),
+    ("puzzles/variants/certificates/misc-timeline-fragments-alt.yaml", include_str!("variants/certificates/misc-timeline-fragments-alt.yaml")),
+    ("puzzles/variants/certificates/misc-timeline-fragments.yaml", include_str!("variants/certificates/misc-timeline-fragments.yaml")),
+    ("puzzles/variants/certificates/misc-timeline-invasion.yaml", include_str!("variants/certificates/misc-timeline-invasion.yaml")),
+    ("puzzles/variants/certificates/misc-timeline-marauders.yaml", include_str!("variants/certificates/misc-timeline-marauders.yaml")),
+    ("puzzles/variants/certificates/misc-timeline-skirmish.yaml", include_str!("variants/certificates/misc-timeline-skirmish.yaml")),
+    ("puzzles/variants/certificates/misc-timeline-strategos.yaml", include_str!("variants/certificates/misc-timeline-strategos.yaml")),
+    ("puzzles/variants/certificates/misc-timeline-tactician.yaml", include_str!("variants/certificates/misc-timeline-tactician.yaml")),
+    ("puzzles/variants/certificates/simple-knights-vs-bishops.yaml", include_str!("variants/certificates/simple-knights-vs-bishops.yaml")),
+    ("puzzles/variants/certificates/simple-no-bishops.yaml", include_str!("variants/certificates/simple-no-bishops.yaml")),
+    ("puzzles/variants/certificates/simple-no-knights.yaml", include_str!("variants/certificates/simple-no-knights.yaml")),
+    ("puzzles/variants/certificates/simple-no-queens.yaml", include_str!("variants/certificates/simple-no-queens.yaml")),
+    ("puzzles/variants/certificates/simple-no-rooks.yaml", include_str!("variants/certificates/simple-no-rooks.yaml")),
+    ("puzzles/variants/certificates/simple-simple-set.yaml", include_str!("variants/certificates/simple-simple-set.yaml")),
+    ("puzzles/variants/certificates/small-centered.yaml", include_str!("variants/certificates/small-centered.yaml")),
+    ("puzzles/variants/certificates/small-flipped.yaml", include_str!("variants/certificates/small-flipped.yaml")),
+    ("puzzles/variants/certificates/small-open.yaml", include_str!("variants/certificates/small-open.yaml")),
+    ("puzzles/variants/certificates/small.yaml", include_str!("variants/certificates/small.yaml")),
+    ("puzzles/variants/certificates/standard-brawns.yaml", include_str!("variants/certificates/standard-brawns.yaml")),
+    ("puzzles/variants/certificates/standard-defended-pawn-alt.yaml", include_str!("variants/certificates/standard-defended-pawn-alt.yaml")),
+    ("puzzles/variants/certificates/standard-defended-pawn.yaml", include_str!("variants/certificates/standard-defended-pawn.yaml")),
+    ("puzzles/variants/certificates/standard-double-royalty.yaml", include_str!("variants/certificates/standard-double-royalty.yaml")),
+    ("puzzles/variants/certificates/standard-half-reflected.yaml", include_str!("variants/certificates/standard-half-reflected.yaml")),
+    ("puzzles/variants/certificates/standard-princess.yaml", include_str!("variants/certificates/standard-princess.yaml")),
+    ("puzzles/variants/certificates/standard-reversed-royalty.yaml", include_str!("variants/certificates/standard-reversed-royalty.yaml")),
+    ("puzzles/variants/certificates/standard-royalty-war.yaml", include_str!("variants/certificates/standard-royalty-war.yaml")),
+    ("puzzles/variants/certificates/standard-staggered-timelines-brawns.yaml", include_str!("variants/certificates/standard-staggered-timelines-brawns.yaml")),
+    ("puzzles/variants/certificates/standard-staggered-timelines.yaml", include_str!("variants/certificates/standard-staggered-timelines.yaml")),
+    ("puzzles/variants/certificates/standard-turn-zero-brawns.yaml", include_str!("variants/certificates/standard-turn-zero-brawns.yaml")),
+    ("puzzles/variants/certificates/standard-turn-zero.yaml", include_str!("variants/certificates/standard-turn-zero.yaml")),
+    ("puzzles/variants/certificates/standard-two-timelines.yaml", include_str!("variants/certificates/standard-two-timelines.yaml")),
+    ("puzzles/variants/certificates/standard.yaml", include_str!("variants/certificates/standard.yaml")),
+    ("puzzles/variants/certificates/very-small-alt-2.yaml", include_str!("variants/certificates/very-small-alt-2.yaml")),
+    ("puzzles/variants/certificates/very-small-alt.yaml", include_str!("variants/certificates/very-small-alt.yaml")),
+    ("puzzles/variants/certificates/very-small-open.yaml", include_str!("variants/certificates/very-small-open.yaml")),
+    ("puzzles/variants/certificates/very-small.yaml", include_str!("variants/certificates/very-small.yaml")),
+    ("puzzles/variants/checkmate-practice-bishop-alt.yaml", include_str!("variants/checkmate-practice-bishop-alt.yaml")),
+    ("puzzles/variants/checkmate-practice-bishop.yaml", include_str!("variants/checkmate-practice-bishop.yaml")),
+    ("puzzles/variants/checkmate-practice-knight-alt.yaml", include_str!("variants/checkmate-practice-knight-alt.yaml")),
+    ("puzzles/variants/checkmate-practice-knight.yaml", include_str!("variants/checkmate-practice-knight.yaml")),
+    ("puzzles/variants/checkmate-practice-pawns-alt.yaml", include_str!("variants/checkmate-practice-pawns-alt.yaml")),
+    ("puzzles/variants/checkmate-practice-pawns.yaml", include_str!("variants/checkmate-practice-pawns.yaml")),
+    ("puzzles/variants/checkmate-practice-queen-alt.yaml", include_str!("variants/checkmate-practice-queen-alt.yaml")),
+    ("puzzles/variants/checkmate-practice-queen.yaml", include_str!("variants/checkmate-practice-queen.yaml")),
+    ("puzzles/variants/checkmate-practice-rook-alt.yaml", include_str!("variants/checkmate-practice-rook-alt.yaml")),
+    ("puzzles/variants/checkmate-practice-rook.yaml", include_str!("variants/checkmate-practice-rook.yaml")),
+    ("puzzles/variants/focused-just-bishops.yaml", include_str!("variants/focused-just-bishops.yaml")),
+    ("puzzles/variants/focused-just-brawns.yaml", include_str!("variants/focused-just-brawns.yaml")),
+    ("puzzles/variants/focused-just-dragons.yaml", include_str!("variants/focused-just-dragons.yaml")),
+    ("puzzles/variants/focused-just-kings.yaml", include_str!("variants/focused-just-kings.yaml")),
+    ("puzzles/variants/focused-just-knights.yaml", include_str!("variants/focused-just-knights.yaml")),
+    ("puzzles/variants/focused-just-pawns.yaml", include_str!("variants/focused-just-pawns.yaml")),
+    ("puzzles/variants/focused-just-queens.yaml", include_str!("variants/focused-just-queens.yaml")),
+    ("puzzles/variants/focused-just-rooks.yaml", include_str!("variants/focused-just-rooks.yaml")),
+    ("puzzles/variants/focused-just-unicorns.yaml", include_str!("variants/focused-just-unicorns.yaml")),
+    ("puzzles/variants/misc-excessive.yaml", include_str!("variants/misc-excessive.yaml")),
+    ("puzzles/variants/misc-global-warming.yaml", include_str!("variants/misc-global-warming.yaml")),
+    ("puzzles/variants/misc-king-of-kings.yaml", include_str!("variants/misc-king-of-kings.yaml")),
+    ("puzzles/variants/misc-royal-queen-showdown.yaml", include_str!("variants/misc-royal-queen-showdown.yaml")),
+    ("puzzles/variants/misc-timeline-battleground.yaml", include_str!("variants/misc-timeline-battleground.yaml")),
+    ("puzzles/variants/misc-timeline-formations.yaml", include_str!("variants/misc-timeline-formations.yaml")),
+    ("puzzles/variants/misc-timeline-fragments-alt.yaml", include_str!("variants/misc-timeline-fragments-alt.yaml")),
+    ("puzzles/variants/misc-timeline-fragments.yaml", include_str!("variants/misc-timeline-fragments.yaml")),
+    ("puzzles/variants/misc-timeline-invasion.yaml", include_str!("variants/misc-timeline-invasion.yaml")),
+    ("puzzles/variants/misc-timeline-marauders.yaml", include_str!("variants/misc-timeline-marauders.yaml")),
+    ("puzzles/variants/misc-timeline-skirmish.yaml", include_str!("variants/misc-timeline-skirmish.yaml")),
+    ("puzzles/variants/misc-timeline-strategos.yaml", include_str!("variants/misc-timeline-strategos.yaml")),
+    ("puzzles/variants/misc-timeline-tactician.yaml", include_str!("variants/misc-timeline-tactician.yaml")),
+    ("puzzles/variants/simple-knights-vs-bishops.yaml", include_str!("variants/simple-knights-vs-bishops.yaml")),
+    ("puzzles/variants/simple-no-bishops.yaml", include_str!("variants/simple-no-bishops.yaml")),
+    ("puzzles/variants/simple-no-knights.yaml", include_str!("variants/simple-no-knights.yaml")),
+    ("puzzles/variants/simple-no-queens.yaml", include_str!("variants/simple-no-queens.yaml")),
+    ("puzzles/variants/simple-no-rooks.yaml", include_str!("variants/simple-no-rooks.yaml")),
+    ("puzzles/variants/simple-simple-set.yaml", include_str!("variants/simple-simple-set.yaml")),
+    ("puzzles/variants/small-centered.yaml", include_str!("variants/small-centered.yaml")),
+    ("puzzles/variants/small-flipped.yaml", include_str!("variants/small-flipped.yaml")),
+    ("puzzles/variants/small-open.yaml", include_str!("variants/small-open.yaml")),
+    ("puzzles/variants/small.yaml", include_str!("variants/small.yaml")),
+    ("puzzles/variants/standard-brawns.yaml", include_str!("variants/standard-brawns.yaml")),
+    ("puzzles/variants/standard-defended-pawn-alt.yaml", include_str!("variants/standard-defended-pawn-alt.yaml")),
+    ("puzzles/variants/standard-defended-pawn.yaml", include_str!("variants/standard-defended-pawn.yaml")),
+    ("puzzles/variants/standard-double-royalty.yaml", include_str!("variants/standard-double-royalty.yaml")),
+    ("puzzles/variants/standard-half-reflected.yaml", include_str!("variants/standard-half-reflected.yaml")),
+    ("puzzles/variants/standard-princess.yaml", include_str!("variants/standard-princess.yaml")),
+    ("puzzles/variants/standard-reversed-royalty.yaml", include_str!("variants/standard-reversed-royalty.yaml")),
+    ("puzzles/variants/standard-royalty-war.yaml", include_str!("variants/standard-royalty-war.yaml")),
+    ("puzzles/variants/standard-shortest-game.yaml", include_str!("variants/standard-shortest-game.yaml")),
+    ("puzzles/variants/standard-staggered-timelines-brawns.yaml", include_str!("variants/standard-staggered-timelines-brawns.yaml")),
+    ("puzzles/variants/standard-staggered-timelines.yaml", include_str!("variants/standard-staggered-timelines.yaml")),
+    ("puzzles/variants/standard-turn-zero-brawns.yaml", include_str!("variants/standard-turn-zero-brawns.yaml")),
+    ("puzzles/variants/standard-turn-zero.yaml", include_str!("variants/standard-turn-zero.yaml")),
+    ("puzzles/variants/standard-two-timelines.yaml", include_str!("variants/standard-two-timelines.yaml")),
+    ("puzzles/variants/standard.yaml", include_str!("variants/standard.yaml")),
+    ("puzzles/variants/very-small-alt-2.yaml", include_str!("variants/very-small-alt-2.yaml")),
+    ("puzzles/variants/very-small-alt.yaml", include_str!("variants/very-small-alt.yaml")),
+    ("puzzles/variants/very-small-open.yaml", include_str!("variants/very-small-open.yaml")),
+    ("puzzles/variants/very-small.yaml", include_str!("variants/very-small.yaml")),
+]

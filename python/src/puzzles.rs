@@ -20,16 +20,6 @@ use crate::search::finding_record;
 use crate::values::{Action, Position, tuple};
 use crate::work::{deadline, run};
 
-/// The files of a list, each with its path from the root of the repository and its content.
-macro_rules! files {
-    ($($name:literal)*) => {
-        &[$((
-            concat!("puzzles/", $name),
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../puzzles/", $name)),
-        )),*]
-    };
-}
-
 /// Every puzzle and certificate of the collection, sorted by path.
 static SHIPPED: &[(&str, &str)] = include!("../../puzzles/list.rs");
 

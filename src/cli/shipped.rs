@@ -2,16 +2,6 @@
 
 use std::path::Path;
 
-/// The files of a list, each with its path from the folder of the package and its content.
-macro_rules! files {
-    ($($name:literal)*) => {
-        &[$((
-            concat!("puzzles/", $name),
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/", $name)),
-        )),*]
-    };
-}
-
 /// Every puzzle and certificate.
 static FILES: &[(&str, &str)] = include!("../../puzzles/list.rs");
 

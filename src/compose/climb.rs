@@ -20,7 +20,7 @@ use crate::state::Position;
 use crate::types::{BoardCoordinate, Limit, PieceKind};
 
 /// The search steps for one study of a mate in 2, and twice as many for each action more. Nineteen in twenty of the shipped mates need
-/// fewer, and most drafts that need more have so many defences and duals that nobody would read them.
+/// fewer. A draft that needs more costs more than it is likely to bring.
 const STEPS: u64 = 10_000;
 /// The search steps for one helpmate or selfmate in 2, and twice as many for each action more.
 const LINE_STEPS: u64 = 100_000;
@@ -116,7 +116,7 @@ impl Rated {
     }
 }
 
-/// Random drafts, each drawn once.
+/// Random drafts. Of those that precede another one, none comes twice.
 struct Drafts {
     /// The draft that those of this run precede by a turn; `None` if they are drawn freely.
     later: Option<Draft>,

@@ -497,9 +497,11 @@ enum Replies {
     All,
     /// Few enough to be named: `Kb4 or Kb5`.
     Named(String),
+    /// Too many to be named: their number.
     Many(usize),
 }
 
+/// Some defences to the key after which the position is.
 fn defences(
     position: &Position,
     answered: &[&Continuation],

@@ -310,7 +310,7 @@ mod tests {
     #[test]
     fn a_puzzle_tells_moves_that_are_written_alike_and_no_others() {
         let game = pgn5d::parse("[k2/3/N1N/K2:0:1:w]").into_result().unwrap();
-        let mut entry = Entry { guesses: false, ..Entry::new(&game) };
+        let mut entry = Entry::of_puzzle(&game);
         let told = entry.add("Nb4").unwrap_err();
         assert!(told.ends_with("did you mean `(0T1)Na2b4` or `(0T1)Nc2b4`?"), "{told}");
         let told = entry.add("Nb3").unwrap_err();
