@@ -27,6 +27,7 @@ use worldlines::types::{BoardSize, PieceKind, Promotions};
   worldlines compose
   worldlines compose --count 20 --best 5 --per-idea 1 --write my-puzzles
   worldlines compose --mate 3 --duals 9 --count 3 --write my-puzzles
+  worldlines compose --mate 4 --pieces RP
   worldlines compose --theme branch-mate --theme sacrifice --attempts 2000 --seed 7
   worldlines compose --theme zugzwang --key-piece K --tries 1
   worldlines compose --helpmate 2 --theme switchback
@@ -42,15 +43,15 @@ pub struct Arguments {
     /// Compose selfmates, in which the player who begins forces the opponent to mate, in N actions
     #[arg(long, value_name = "N", group = "goal", value_parser = clap::value_parser!(u32).range(1..=4))]
     selfmate: Option<u32>,
-    /// The sizes of boards to choose from, between commas
-    #[arg(long, value_name = "WxH", value_parser = size, value_delimiter = ',', default_value = "4x4,5x5")]
+    /// The sizes of boards to choose from, between commas [default: 4x4,5x5, or 4x4 for mates in 4 and more]
+    #[arg(long, value_name = "WxH", value_parser = size, value_delimiter = ',')]
     size: Vec<BoardSize>,
     /// The kinds of pieces to choose from beside the kings, as capital letters
     #[arg(long, value_name = "LETTERS", value_parser = pieces, default_value = "PNBRUDS")]
     pieces: Pieces,
-    /// The most pieces on a board, kings included
-    #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u8).range(2..=32))]
-    most: u8,
+    /// The most pieces on a board, kings included [default: 6, or 4 for mates in 4 and more]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(2..=32))]
+    most: Option<u8>,
     /// The fewest pieces on a board, kings included
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=32))]
     fewest: u8,
@@ -66,9 +67,9 @@ pub struct Arguments {
     /// The pieces that pawns may become, as capital letters
     #[arg(long, value_name = "LETTERS", value_parser = promotions, default_value = "Q")]
     promotions: Promotions,
-    /// The most actions before the position
-    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(..=12))]
-    history: u8,
+    /// The most actions before the position [default: 3, or 0 for mates in 4 and more]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(..=12))]
+    history: Option<u8>,
     /// Let pieces travel in these actions
     #[arg(long)]
     history_travels: bool,
@@ -110,15 +111,15 @@ struct Solution {
     /// The fewest defences to the key [default: 1, or 0 for mates in 1]
     #[arg(long, value_name = "K")]
     defences: Option<usize>,
-    /// The fewest different answers to these defences [default: 2, or 0 for mates in 1]
+    /// The fewest different answers to these defences [default: 2, or 0 for mates in 1, 1 in 4 and more]
     #[arg(long, value_name = "K")]
     answers: Option<usize>,
     /// The fewest tries that one reply alone refutes
     #[arg(long, value_name = "K", default_value_t = 0)]
     tries: usize,
-    /// The most defences with more than one mating answer
-    #[arg(long, value_name = "K", default_value_t = 0)]
-    duals: usize,
+    /// The most defences with more than one mating answer [default: 0, or 20 for mates in 4 and more]
+    #[arg(long, value_name = "K")]
+    duals: Option<usize>,
 }
 
 /// The choice among what is found.
@@ -205,15 +206,15 @@ impl Arguments {
         let usual = self.usual();
         let manner = if *any_key { KeyWish::Any } else { usual.key };
         Wishes {
-            sizes: self.size.clone(),
+            sizes: if self.size.is_empty() { usual.sizes } else { self.size.clone() },
             kinds: self.pieces.0.clone(),
             promotions: self.promotions,
             unmoved: self.unmoved,
             least_pieces: self.fewest.into(),
-            most_pieces: self.most.into(),
+            most_pieces: self.most.map_or(usual.most_pieces, Into::into),
             two_timelines: self.two_timelines,
             inactive_timeline: self.inactive_timeline,
-            most_history: self.history.into(),
+            most_history: self.history.map_or(usual.most_history, Into::into),
             history_travels: self.history_travels,
             themes: theme.clone(),
             key: key.unwrap_or(manner),
@@ -222,7 +223,7 @@ impl Arguments {
             least_defences: defences.unwrap_or(usual.least_defences),
             least_answers: answers.unwrap_or(usual.least_answers),
             least_tries: *tries,
-            most_duals: *duals,
+            most_duals: duals.unwrap_or(usual.most_duals),
             least_score: self.choice.least_score.map(|points| points.0),
             ..usual
         }

@@ -19,15 +19,17 @@ use crate::search::{self, Budget, Prover, Verdict, after_null_action};
 use crate::state::Position;
 use crate::types::{BoardCoordinate, Limit, PieceKind};
 
-/// The search steps for one study of a mate in 2, and twice as many for each action more. Nineteen in twenty of the shipped mates need
+/// The search steps for one study of a mate in 2, and twice as many for a mate in 3. Nineteen in twenty of the shipped mates need
 /// fewer. A draft that needs more costs more than it is likely to bring.
 const STEPS: u64 = 10_000;
 /// The search steps for one helpmate or selfmate in 2, and twice as many for each action more.
 const LINE_STEPS: u64 = 100_000;
-/// The search steps for one look at merit: tries and set play cost more than the mate.
+/// The fewest search steps for one look at merit: tries and set play cost more than the mate.
 const MERIT_STEPS: u64 = 200_000;
-/// The most bytes of the prover's memory.
+/// The most bytes of the prover's memory; fewer bytes are sooner allocated.
 const MEMORY: u64 = 1 << 20;
+/// The same for long mates, which have more positions to remember.
+const LONG_MEMORY: u64 = 16 << 20;
 /// The number of random positions before the attempt is given up.
 const DRAWN: usize = 4_000;
 /// The number of attempts to draw an earlier position of a mate, among which a longer mate is looked for.
@@ -38,6 +40,10 @@ const PATIENCE: usize = 300;
 const WARMTH: f64 = 5.0;
 /// The number of changes without progress after which the climb to merit ends.
 const POLISH: usize = 600;
+/// The number of actions from which a mate is looked for by changes of a shorter one.
+const LONG: u32 = 4;
+/// The number of changes without progress after which a longer mate is given up.
+const LENGTHEN: usize = 60;
 /// The most key classes of a position from which the climb begins.
 const MOST_KEYS: usize = 6;
 /// The most different answers that count in the climb to the wishes.
@@ -59,6 +65,13 @@ pub fn attempt(wishes: &Wishes, seed: u64, options: Options<'_>) -> Option<Found
     }
     let is_good = wishes.least_score.is_none_or(|least| best.score() >= least);
     is_good.then(|| climb.found(best)).flatten()
+}
+
+/// The search steps for one study of a mate in `n`. From mates in 4 on, each action more takes eight times as many: most of them are
+/// endings with few pieces, where a king has many ways into the past.
+fn steps(n: u32) -> u64 {
+    let shift = if n <= 3 { n.saturating_sub(2) } else { 3 * (n - 3) + 1 };
+    STEPS.saturating_mul(1_u64.checked_shl(shift).unwrap_or(u64::MAX))
 }
 
 /// The distance to the wishes from which a draft is of no use, whatever else it has.
@@ -116,6 +129,14 @@ impl Rated {
     }
 }
 
+/// A mate on the way to a long one; the longer with the fewer keys is the greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Mate {
+    length: u32,
+    /// The number of keys, or of their classes, by which it has fewer than too many; 0 if it has too many or is too short.
+    fewer_keys: usize,
+}
+
 /// Random drafts. Of those that precede another one, none comes twice.
 struct Drafts {
     /// The draft that those of this run precede by a turn; `None` if they are drawn freely.
@@ -164,6 +185,10 @@ impl Climb<'_> {
     /// A random draft that has a solution with few keys, if possible one that shows the wished themes.
     fn first(&mut self) -> Option<Rated> {
         let n = self.wishes.mate_in;
+        if n >= LONG && self.wishes.line.is_none() {
+            let draft = self.lengthened(n)?;
+            return self.rated(draft, n, Worst::NONE);
+        }
         let mut drafts = self.drafts(n)?;
         let mut without_themes = None;
         while let Some(draft) = drafts.next(self) {
@@ -175,7 +200,7 @@ impl Climb<'_> {
         without_themes
     }
 
-    /// The drafts among which one with a solution in `n` is looked for. Long mates are rare among random positions, so they are looked for a
+    /// The drafts among which one with a solution in `n` is looked for. Longer mates are rare among random positions, so they are looked for a
     /// turn before shorter ones. `None` if no shorter one is found.
     fn drafts(&mut self, n: u32) -> Option<Drafts> {
         let seen = Vec::new();
@@ -186,6 +211,50 @@ impl Climb<'_> {
         while let Some(draft) = shorter.next(self) {
             if self.has_few_keys(&draft, n - 1) {
                 return Some(Drafts { later: Some(draft), left: EARLIER, seen });
+            }
+        }
+        None
+    }
+
+    /// A draft with a mate in `n`, no shorter one and few keys: a random draft with any mate, changed as long as its mate gets longer or its
+    /// keys get fewer. Long mates lie beside each other, so this finds them sooner than looking a turn before a shorter one, which
+    /// is as likely to be no mate at all.
+    fn lengthened(&mut self, n: u32) -> Option<Draft> {
+        let drawn = (0..DRAWN).find_map(|_| {
+            let draft = Draft::draw(self.wishes, &mut self.rng);
+            let mate = self.goes_on().then(|| self.mate(&draft, n)).flatten()?;
+            (mate.length > 1).then_some((draft, mate))
+        });
+        let (mut draft, mut mate) = drawn?;
+        let mut patience = LENGTHEN;
+        while mate.length < n || mate.fewer_keys == 0 {
+            patience = patience.checked_sub(1).filter(|_| self.goes_on())?;
+            let Some(changed) = draft.changed(self.wishes, &mut self.rng) else { continue };
+            let Some(next) = self.mate(&changed, n).filter(|next| *next >= mate) else { continue };
+            if next > mate {
+                patience = LENGTHEN;
+            }
+            (draft, mate) = (changed, next);
+        }
+        Some(draft)
+    }
+
+    /// The shortest mate of a draft, on the word of the search. `None` if there is none in `n`, or if a length takes more than half of the
+    /// steps that a study of it may take: a position that costs much is left out before a longer mate is looked for.
+    fn mate(&self, draft: &Draft, n: u32) -> Option<Mate> {
+        let position = draft.position().filter(|position| !position.is_in_check())?;
+        for length in 1..=n {
+            let mut prover = self.prover(steps(length) / 2);
+            let found = prover.search_for(&position, length, length == n);
+            match found.verdict {
+                Verdict::Refuted => {}
+                Verdict::Undecided => return None,
+                Verdict::Proven => {
+                    let keys: usize = found.keys.iter().map(|class| class.keys().len()).sum();
+                    let is_read = length == n && found.complete;
+                    let fewer_keys = if is_read { (MOST_KEYS + 1).saturating_sub(keys) } else { 0 };
+                    return Some(Mate { length, fewer_keys });
+                }
             }
         }
         None
@@ -232,7 +301,7 @@ impl Climb<'_> {
 
     /// Changes an economical draft as long as its score can be raised so.
     fn raise_merit(&mut self, mut best: Rated) -> Rated {
-        let mut patience = POLISH;
+        let mut patience = self.polish();
         while patience > 0 && self.goes_on() {
             patience -= 1;
             let changed = best.draft.changed(self.wishes, &mut self.rng);
@@ -241,10 +310,15 @@ impl Climb<'_> {
             let better = better.map(|better| self.economical(better));
             if let Some(better) = better.filter(|better| better.score() > best.score()) {
                 best = better;
-                patience = POLISH;
+                patience = self.polish();
             }
         }
         best
+    }
+
+    /// The number of changes without progress after which the climb to merit ends: the fewer, the longer one look takes.
+    fn polish(&self) -> usize {
+        POLISH >> self.wishes.mate_in.saturating_sub(LONG - 1)
     }
 
     /// Removes pieces from the first boards and actions from the beginning until no further one can go without a wish failing.
@@ -324,7 +398,10 @@ impl Climb<'_> {
     fn solution(&self, position: &Position, n: u32, worst: Worst) -> Option<Solution> {
         match self.wishes.line {
             None => {
-                let mut prover = self.prover(STEPS << n.saturating_sub(2));
+                if !self.has_no_mate_before(position, n) {
+                    return None;
+                }
+                let mut prover = self.prover(steps(n));
                 let keys = |found: &search::Solution| {
                     let keys = found.keys.iter().map(|class| class.keys().len()).sum();
                     self.lacks_of_keys(keys, found.legal_actions) < worst.0
@@ -339,16 +416,26 @@ impl Climb<'_> {
         }
     }
 
+    /// Whether the search finds no mate that is shorter than `n` by two actions or more, each with the steps of its own length. A position
+    /// that takes more is left out before a long mate is looked for.
+    fn has_no_mate_before(&self, position: &Position, n: u32) -> bool {
+        (2..n.saturating_sub(1)).all(|shorter| {
+            let found = self.prover(steps(shorter) / 2).search_for(position, shorter, false);
+            found.verdict == Verdict::Refuted
+        })
+    }
+
     /// Whether there is evidence for a mate that the climb took on the word of the search.
     fn is_evident(&self, best: &Rated) -> bool {
         let Solution::Mate(sketch) = &best.solution else { return true };
-        let mut prover = self.prover(STEPS << sketch.mate_in.saturating_sub(2));
+        let mut prover = self.prover(steps(sketch.mate_in));
         Study::of(&best.position, sketch.mate_in, &mut prover) == Ok(Some(sketch.clone()))
     }
 
     fn prover(&self, steps: u64) -> Prover<'_> {
         let Options { memory, evidence, .. } = self.options;
-        Prover::new(Budget { steps, memory: memory.min(MEMORY), evidence })
+        let most = if self.wishes.mate_in < LONG { MEMORY } else { LONG_MEMORY };
+        Prover::new(Budget { steps, memory: memory.min(most), evidence })
     }
 
     /// The distance to the wishes that the solution tells of.
@@ -389,6 +476,11 @@ impl Climb<'_> {
         self.wishes.mate_in == 1 && stays && self.themes(rated).contains(&"check-through-time")
     }
 
+    /// The search steps for one look at merit.
+    fn merit_steps(&self) -> u64 {
+        MERIT_STEPS.max(5 * steps(self.wishes.mate_in))
+    }
+
     fn missing_themes(&self, rated: &Rated) -> usize {
         if self.wishes.themes.is_empty() {
             return 0;
@@ -399,7 +491,7 @@ impl Climb<'_> {
 
     fn themes(&self, rated: &Rated) -> Vec<&'static str> {
         match &rated.solution {
-            Solution::Mate(study) => themes(&rated.position, study, &mut self.prover(MERIT_STEPS)),
+            Solution::Mate(study) => themes(&rated.position, study, &mut self.prover(self.merit_steps())),
             Solution::Line(line) => of_line(&rated.position, line),
         }
     }
@@ -423,7 +515,7 @@ impl Climb<'_> {
         let merit = match &rated.solution {
             Solution::Line(line) => Merit::of_line(line, &rated.position),
             Solution::Mate(study) => {
-                let mut prover = self.prover(MERIT_STEPS);
+                let mut prover = self.prover(self.merit_steps());
                 if opponent_mates(&rated.position, &mut prover) {
                     rated.lacks = 30;
                     return;
@@ -531,6 +623,19 @@ mod tests {
             Some(rated)
         });
         assert!(found.is_some());
+    }
+
+    #[test]
+    fn a_long_mate_is_found_by_changes_of_a_shorter_one() {
+        let wishes = Wishes { kinds: vec![PieceKind::Rook], ..Wishes::usual(LONG) };
+        let found = (0..20).find_map(|seed| {
+            let mut climb = Climb { wishes: &wishes, options: Options::default(), rng: Rng::with_seed(seed) };
+            climb.lengthened(LONG)
+        });
+        let position = found.expect("one of twenty walks leads to a mate in 4").position().unwrap();
+        let mut prover = Prover::new(Budget::default());
+        let keys = Study::count_keys(&position, LONG, &mut prover).expect("the budget suffices");
+        assert!((1..=MOST_KEYS).contains(&keys), "{keys} keys");
     }
 
     #[test]

@@ -95,10 +95,12 @@ impl Wishes {
     pub fn usual(mate_in: u32) -> Wishes {
         let size = |side| BoardSize::new(side, side).expect("a size");
         let is_longer = mate_in > 1;
+        // Long mates are endings: little material, on small boards, with a choice of moves on the way.
+        let is_long = mate_in > 3;
         Wishes {
             line: None,
             mate_in,
-            sizes: vec![size(4), size(5)],
+            sizes: if is_long { vec![size(4)] } else { vec![size(4), size(5)] },
             kinds: vec![
                 PieceKind::Pawn,
                 PieceKind::Knight,
@@ -111,19 +113,19 @@ impl Wishes {
             promotions: Promotions::QUEEN,
             unmoved: false,
             least_pieces: 3,
-            most_pieces: 6,
+            most_pieces: if is_long { 4 } else { 6 },
             two_timelines: false,
             inactive_timeline: false,
-            most_history: 3,
+            most_history: if is_long { 0 } else { 3 },
             history_travels: false,
             themes: Vec::new(),
             key: if is_longer { KeyWish::Fine } else { KeyWish::Any },
             key_pieces: Vec::new(),
             least_first_actions: 8,
             least_defences: usize::from(is_longer),
-            least_answers: if is_longer { 2 } else { 0 },
+            least_answers: if is_long { 1 } else { 2 * usize::from(is_longer) },
             least_tries: 0,
-            most_duals: 0,
+            most_duals: if is_long { 20 } else { 0 },
             least_score: None,
         }
     }
