@@ -81,7 +81,7 @@ impl Draft {
         let which = rng.usize(..draft.start.boards.len());
         let board = &mut draft.start.boards[which].1;
         let pieces: Vec<(Square, Piece)> = board.pieces().collect();
-        let (square, piece) = pieces[rng.usize(..pieces.len())];
+        let (square, piece) = *pieces.get(rng.usize(..pieces.len().max(1)))?;
         match rng.u8(0..10) {
             // Moves a piece to another square.
             0..=3 => {
@@ -314,6 +314,15 @@ mod tests {
     use crate::compose::step::castles;
     use crate::notation::is_en_passant;
     use crate::types::BoardSize;
+
+    #[test]
+    fn a_board_without_pieces_changes_nothing() {
+        let wishes = Wishes { two_timelines: true, most_history: 0, ..Wishes::default() };
+        let mut rng = Rng::with_seed(1);
+        let mut draft = Draft::draw(&wishes, &mut rng);
+        draft.start.boards[1].1 = Board::empty(draft.start.size);
+        assert!((0..100).any(|_| draft.changed(&wishes, &mut rng).is_some()));
+    }
 
     #[test]
     fn the_outer_timeline_of_the_opponent_is_inactive() {
