@@ -110,8 +110,7 @@ impl Prover<'_> {
         position: &Position,
         wants_basis: bool,
     ) -> Result<Result<Action, Basis>, Undecided> {
-        let sieve_of = if wants_basis { ActionSieve::with_basis } else { ActionSieve::new };
-        let mut actions = sieve_of(position);
+        let mut actions = if wants_basis { self.sieve_with_basis(position) } else { self.sieve(position) };
         while self.advance(&mut actions)? {
             if self.answer_around(&mut actions)? {
                 continue;
@@ -172,7 +171,7 @@ impl Prover<'_> {
         if tier == Candidates::Checks {
             return Ok(Err(Basis::EVERYTHING));
         }
-        let mut actions = ActionSieve::with_basis(position);
+        let mut actions = self.sieve_with_basis(position);
         let mut relied = Basis::default();
         while self.advance(&mut actions)? {
             self.charge_trial()?;
@@ -301,7 +300,7 @@ impl Prover<'_> {
         if is_all {
             return Ok(None);
         }
-        let mut defences = ActionSieve::new(position);
+        let mut defences = self.sieve(position);
         while self.advance(&mut defences)? {
             self.charge_trial()?;
             let answer = match answered.remove(defences.action()) {
@@ -334,7 +333,7 @@ impl Prover<'_> {
         let mut basis = Basis::default();
         basis.add_uses(action);
         let is_check = basis.add_check(&after);
-        let mut replies = ActionSieve::with_basis(&after);
+        let mut replies = self.sieve_with_basis(&after);
         let mut any = false;
         while self.advance(&mut replies)? {
             self.charge_trial()?;

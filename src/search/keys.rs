@@ -82,7 +82,7 @@ impl Prover<'_> {
         if self.shares(n) {
             return self.shared_keys(position, n, keys);
         }
-        let mut actions = ActionSieve::new(position);
+        let mut actions = self.sieve(position);
         while self.advance(&mut actions)? {
             if keys.iter().any(|key| actions.exclude_containing(key)) {
                 self.charge_trial()?;
@@ -107,7 +107,7 @@ impl Prover<'_> {
             return self.shared_number(position, n, keys);
         }
         let mut count = 0;
-        let mut actions = ActionSieve::new(position);
+        let mut actions = self.sieve(position);
         while self.advance(&mut actions)? {
             // A refuted action of a mate in one takes others with it at little cost. Refuting a longer one costs much, so only actions that
             // contain a key are asked.
@@ -125,7 +125,7 @@ impl Prover<'_> {
         mut action: Action,
     ) -> Result<Action, Undecided> {
         'smaller: loop {
-            let mut parts = ActionSieve::parts_of(position, &action);
+            let mut parts = self.sieve_of_parts(position, &action);
             while self.advance(&mut parts)? {
                 let part = parts.action().clone();
                 if part != action && action.contains(&part) && self.mates(&mut parts, n)? {

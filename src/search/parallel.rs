@@ -219,7 +219,7 @@ impl<'s> Prover<'s> {
         let work = Mutex::new(FirstActions {
             position,
             n,
-            actions: ActionSieve::new(position),
+            actions: self.sieve(position),
             taken: 0,
             open: 0,
             is_listed: false,

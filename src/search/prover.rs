@@ -47,6 +47,8 @@ pub struct Prover<'s> {
     /// The number of defences that are sorted and tried one by one. For the others, an answer to one defence
     /// excludes all that it also answers.
     pub(super) in_order: usize,
+    /// Whether each action is looked at, although others showed how it ends: see [`Prover::one_by_one`].
+    is_one_by_one: bool,
     /// The cost of trying an action in the current position.
     pub(super) trial_cost: u64,
     /// The bytes that lists of actions may still take.
@@ -159,6 +161,7 @@ impl Prover<'static> {
             stop: None,
             progress: None,
             in_order: IN_ORDER,
+            is_one_by_one: false,
             trial_cost: 1,
             memory_left: budget.memory.max(Budget::LEAST_FOR_LISTS),
             memory: Arc::new(Mutex::new(Memory::new(budget.memory))),
@@ -172,8 +175,12 @@ impl Prover<'static> {
 
     /// A prover that has the memory of results in common with this one. Its steps are limited by its [`Membership`].
     pub(super) fn helper(&self) -> Prover<'static> {
-        let memory = Arc::clone(&self.memory);
-        Prover { memory, ..Prover::new(Budget { steps: u64::MAX, memory: 0, evidence: u64::MAX }) }
+        let (memory, is_one_by_one) = (Arc::clone(&self.memory), self.is_one_by_one);
+        Prover {
+            memory,
+            is_one_by_one,
+            ..Prover::new(Budget { steps: u64::MAX, memory: 0, evidence: u64::MAX })
+        }
     }
 }
 
@@ -202,6 +209,28 @@ impl<'s> Prover<'s> {
     #[cfg(any(test, feature = "oracle"))]
     pub fn with_ordered_defences(self, defences: usize) -> Prover<'s> {
         Prover { in_order: defences.max(1), ..self }
+    }
+
+    /// The same prover, which leaves out no region of actions: neither those that a known reply answers, nor those that agree with a
+    /// refuted or mating one, nor those with a known key. Slow; a comparison with it is a test of all that.
+    #[cfg(any(test, feature = "oracle"))]
+    pub fn one_by_one(self) -> Prover<'s> {
+        Prover { is_one_by_one: true, ..self }
+    }
+
+    /// The legal actions of a position, one at a time.
+    pub(super) fn sieve<'p>(&self, position: &'p Position) -> ActionSieve<'p> {
+        ActionSieve::new(position).one_by_one(self.is_one_by_one)
+    }
+
+    /// The same, with the squares on which illegality and replies depend.
+    pub(super) fn sieve_with_basis<'p>(&self, position: &'p Position) -> ActionSieve<'p> {
+        ActionSieve::with_basis(position).one_by_one(self.is_one_by_one)
+    }
+
+    /// The legal parts of a legal action, one at a time.
+    pub(super) fn sieve_of_parts<'p>(&self, position: &'p Position, whole: &Action) -> ActionSieve<'p> {
+        ActionSieve::parts_of(position, whole).one_by_one(self.is_one_by_one)
     }
 
     /// Reports the length of the mate that is looked for now.

@@ -2,7 +2,6 @@
 
 use super::prover::Prover;
 use super::{Candidates, Cut, Defence, Listed};
-use crate::rules::ActionSieve;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move, Undecided};
 
@@ -148,7 +147,7 @@ impl Prover<'_> {
         tries: &mut Vec<Try>,
     ) -> Result<(), Undecided> {
         self.ask_about(position);
-        let mut actions = ActionSieve::new(position);
+        let mut actions = self.sieve(position);
         while tries.len() < most && self.advance(&mut actions)? {
             self.charge_trial()?;
             let Some((refutation, basis)) = self.refute(actions.after(), n - 1, Candidates::Complete)? else {

@@ -1,4 +1,5 @@
-//! The search finds the same mates whether or not it excludes defences that a known answer also mates.
+//! The search finds the same mates whether or not it leaves out actions that others speak for: defences that a known answer also mates, and
+//! all that looks at regions of actions.
 //!
 //! Debug builds also play some of the defences and actions that are excluded.
 
@@ -28,6 +29,8 @@ fn case(bytes: &[u8]) -> Result<Position> {
 }
 
 const STEPS: u64 = 40_000;
+/// The steps of a search that looks at every action.
+const STEPS_ONE_BY_ONE: u64 = 200_000;
 const LONGEST: u32 = 3;
 
 type Solver = fn(&Position, u32) -> Solution;
@@ -37,20 +40,36 @@ fn leaving_out(position: &Position, mate_in: u32) -> Solution {
     Prover::new(Budget::steps(STEPS)).with_ordered_defences(1).solve(position, mate_in, true)
 }
 
+/// A search that leaves out nothing.
+fn one_by_one(position: &Position, mate_in: u32) -> Solution {
+    Prover::new(Budget::steps(STEPS_ONE_BY_ONE)).one_by_one().solve(position, mate_in, true)
+}
+
 /// The shortest mate; `Some(None)` if there is none in [`LONGEST`]; `None` if a search gives up before a mate
 /// in two.
 fn check(position: &Position, leaving_out: Solver) -> Option<Option<u32>> {
     for mate_in in 1..=LONGEST {
-        let one_by_one = Prover::new(Budget::steps(STEPS)).solve(position, mate_in, true);
+        let usual = Prover::new(Budget::steps(STEPS)).solve(position, mate_in, true);
         let solution = leaving_out(position, mate_in);
-        if !one_by_one.complete || !solution.complete {
+        if !usual.complete || !solution.complete {
             return (mate_in == LONGEST).then_some(None);
         }
         let context = || format!("mate in {mate_in} of{}", shown(position));
-        assert_eq!(solution.verdict, one_by_one.verdict, "{}", context());
-        assert_eq!(solution.keys, one_by_one.keys, "{}", context());
-        if one_by_one.shortest.is_some() {
-            return Some(one_by_one.shortest);
+        let same = |other: &Solution, kind: &str| {
+            assert_eq!(other.verdict, usual.verdict, "{kind}: {}", context());
+            assert_eq!(other.keys, usual.keys, "{kind}: {}", context());
+        };
+        same(&solution, "leaving out from the second defence on");
+        let slow = one_by_one(position, mate_in);
+        if slow.complete {
+            same(&slow, "leaving out nothing");
+            let counts = [usual.mating_actions, slow.mating_actions];
+            if counts.iter().all(|count| !count.capped) {
+                assert_eq!(counts[0].count, counts[1].count, "mating actions: {}", context());
+            }
+        }
+        if usual.shortest.is_some() {
+            return Some(usual.shortest);
         }
     }
     Some(None)
@@ -71,16 +90,21 @@ mod tests {
 
     #[test]
     fn one_answer_serves_several_defences() {
-        let (mut mates_in_two, mut shorter) = (0, 0);
+        let (mut mates_in_two, mut shorter, mut every_action) = (0, 0, 0);
         for position in positions().take(300) {
             if check(&position, leaving_out) != Some(Some(2)) {
                 continue;
             }
             mates_in_two += 1;
-            let one_by_one = Prover::new(Budget::steps(STEPS)).solve(&position, 2, true);
-            shorter += u32::from(leaving_out(&position, 2).steps < one_by_one.steps);
+            let usual = Prover::new(Budget::steps(STEPS)).solve(&position, 2, true);
+            shorter += u32::from(leaving_out(&position, 2).steps < usual.steps);
+            let slow = one_by_one(&position, 2);
+            if slow.complete && slow.steps > usual.steps {
+                every_action += 1;
+            }
         }
         assert!(mates_in_two > 5 && shorter > 0, "{shorter} of {mates_in_two}");
+        assert!(every_action > 3, "{every_action} of {mates_in_two} were looked at one by one");
     }
 
     #[test]

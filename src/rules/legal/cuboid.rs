@@ -159,8 +159,7 @@ impl Walk {
         self.drop_sets(draft.0);
     }
 
-    /// Takes a draft back, and the work for it: what debug builds look at must not change how much is counted.
-    #[cfg(debug_assertions)]
+    /// Takes a draft back, and the work for it: what is only looked at must not change how much is counted.
     pub(super) fn take_back(&mut self, draft: Draft) {
         self.work -= self.sets[draft.0..].iter().map(|set| 64 * set.len).sum::<usize>();
         self.drop_sets(draft.0);

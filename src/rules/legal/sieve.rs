@@ -22,6 +22,8 @@ pub(crate) struct ActionSieve<'a> {
     action: Action,
     /// The position after the current action; the position itself before there is one.
     after: Position,
+    /// Whether each step leaves out the current action alone.
+    is_one_by_one: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,7 +44,14 @@ impl<'a> ActionSieve<'a> {
             progress: Progress::Before,
             action: Action::default(),
             after: position.clone(),
+            is_one_by_one: false,
         }
+    }
+
+    /// The same actions, of which each step leaves out the current one alone if `is_one_by_one`. Slow; it shows whether a region that
+    /// would be left out has an action that it should not have.
+    pub(crate) fn one_by_one(self, is_one_by_one: bool) -> ActionSieve<'a> {
+        ActionSieve { is_one_by_one, ..self }
     }
 
     /// Like [`ActionSieve::new`], and records the squares that illegality and replies depend on.
@@ -111,7 +120,8 @@ impl<'a> ActionSieve<'a> {
 
     /// Leaves out the current action and nothing else.
     pub(crate) fn exclude_current(&mut self) {
-        let Search { space, walk, point, .. } = &mut self.search;
+        let search = &mut self.search;
+        let Search { space, walk, point, .. } = search;
         let draft = walk.draft();
         for index in 0..space.axes.len() {
             space.add_choice(point, index, walk);
@@ -119,7 +129,8 @@ impl<'a> ActionSieve<'a> {
         for n in 0..point.branches.len() {
             space.add_branch(point, n, walk);
         }
-        self.cut_away(draft);
+        search.walk.cut(draft);
+        self.progress = Progress::Left;
     }
 
     /// Leaves out actions with all the moves of `part`, if the current one has them: as many as are found at once. False if
@@ -282,7 +293,12 @@ impl<'a> ActionSieve<'a> {
         self.search.tracked = None;
     }
 
+    /// Leaves out a product of actions that has the current one.
     fn cut_away(&mut self, draft: Draft) {
+        if self.is_one_by_one {
+            self.search.walk.take_back(draft);
+            return self.exclude_current();
+        }
         self.search.walk.cut(draft);
         self.progress = Progress::Left;
     }
