@@ -86,12 +86,12 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
     puzzles.iter().filter_map(|puzzle| puzzle.mate_in).for_each(|n| *lengths.entry(n).or_insert(0) += 1);
     let all = puzzles.len();
     let of = |n: u32| lengths.get(&n).copied().unwrap_or(0);
-    let longer: usize = lengths.range(4..).map(|(_, count)| count).sum();
-    floor("puzzles", all, 650);
+    floor("puzzles", all, 770);
     floor("puzzles that are no mates in 1", all - of(1), (3 * all).div_ceil(4));
     floor("mates in 2", of(2), 400);
     floor("mates in 3", of(3), 150);
-    floor("mates in 4 and more", longer, 13);
+    floor("mates in 4", of(4), 40);
+    floor("mates in 5", of(5), 10);
     let is_mated = |goal: &Goal| matches!(goal, Goal::HelpmateIn(_) | Goal::SelfmateIn(_));
     let goals = puzzles.iter().filter_map(|it| it.document.puzzle.as_ref().ok()).map(|it| &it.goal.value);
     floor("helpmates and selfmates", goals.filter(|goal| is_mated(goal)).count(), 40);
@@ -110,18 +110,28 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
         long.iter().filter(|m| m.is_fine).count(),
         share(long.len()),
     );
+    let hinted = puzzles.iter().filter(|p| p.document.puzzle.as_ref().is_ok_and(|p| !p.hints.is_empty()));
+    floor("puzzles with hints", hinted.count(), 320);
     let variants: BTreeSet<&str> = puzzles.iter().filter_map(|puzzle| puzzle.variant).collect();
-    floor("variants", variants.len(), 23);
+    floor("variants", variants.len(), 35);
     floor("puzzles from games", puzzles.iter().filter(|p| p.themes.contains("game")).count(), 40);
-    for (theme, least) in [("castling", 9), ("en-passant", 12), ("underpromotion", 10)] {
+    for (theme, least) in [("castling", 9), ("en-passant", 12), ("underpromotion", 10), ("reactivation", 8)] {
         floor(theme, puzzles.iter().filter(|p| p.themes.contains(theme)).count(), least);
     }
     let starts = documents.iter().filter_map(|document| document.game().ok());
     let on_two = starts.filter(|game| game.start.multiverse().timelines().count() > 1);
-    floor("starts with two timelines or more", on_two.count(), 115);
+    floor("starts with two timelines or more", on_two.count(), 150);
     let shown: BTreeSet<&str> = puzzles.iter().flat_map(|puzzle| puzzle.themes.iter().copied()).collect();
     floor("themes", themes().filter(|(theme, _)| shown.contains(theme)).count(), themes().count());
-    let is_short = |mate: &&&Mate<'_>| mate.first_actions < 8 && !OF_FEW_ACTIONS.contains(&mate.id);
+    let titles =
+        puzzles.iter().filter_map(|p| p.document.puzzle.as_ref().ok()).map(|p| p.title.value.as_str());
+    let mut told = BTreeSet::new();
+    wrong.extend(
+        titles.filter(|title| !told.insert(*title)).map(|title| format!("two puzzles are titled {title:?}")),
+    );
+    // Of a mate in 5 there is enough to look at after any first action.
+    let is_short =
+        |mate: &&&Mate<'_>| mate.first_actions < 8 && mate.mate_in < 5 && !OF_FEW_ACTIONS.contains(&mate.id);
     for mate in long.iter().filter(is_short) {
         wrong.push(format!("{} has only {} first actions", mate.id, mate.first_actions));
     }
