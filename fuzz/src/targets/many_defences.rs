@@ -1,5 +1,5 @@
-//! The search finds the same mates whether or not it leaves out actions that others speak for: defences that a known answer also mates, and
-//! all that looks at regions of actions.
+//! The search finds the same mates and keys whether or not it leaves out actions that others speak for: defences that a known answer also
+//! mates, and every other region of actions.
 //!
 //! Debug builds also play some of the defences and actions that are excluded.
 
