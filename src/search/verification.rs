@@ -301,10 +301,11 @@ impl Analysis<'_, '_> {
                 }
                 return Ok(());
             }
+            // That no other action mates in time shows most of the claim that none mates sooner.
             evident = evident
-                && prover.deny(position, mates_in - 1, &[]).is_ok()
                 && answers.iter().all(|class| prover.confirm_mate(position, class.key(), *mates_in).is_ok())
-                && prover.confirm_classes(position, *mates_in, answers).is_ok();
+                && prover.confirm_classes(position, *mates_in, answers).is_ok()
+                && prover.deny(position, mates_in - 1, &[]).is_ok();
             Ok(())
         })?;
         Ok((duals, evident))

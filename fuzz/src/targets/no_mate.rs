@@ -101,8 +101,19 @@ fn judge(question: &Question, deny: Denier) -> Result<()> {
     let looks = Looks::within(LOOKS);
     let denial = deny(position, *n, &keys, &mut RefutationTable::new(replies.clone()), None, &looks);
     assert!(left.is_empty() || !matches!(denial, Denial::Denied), "a mate is denied: {}", context());
-    let mut prover = Prover::new(Budget::steps(NODES));
-    let denial = deny(position, *n, &keys, &mut RefutationTable::default(), Some(&mut prover), &looks);
+    let (mut prover, mut table) = (Prover::new(Budget::steps(NODES)), RefutationTable::default());
+    let denial = deny(position, *n, &keys, &mut table, Some(&mut prover), &looks);
+    if matches!(denial, Denial::Denied) {
+        let alone = deny(position, *n, &keys, &mut table.unused(), None, &looks);
+        assert!(!matches!(alone, Denial::Open(_)), "the replies are not enough: {}", context());
+    }
+    // What was shown under way is used for other lengths, and without keys.
+    for length in 1..=*n {
+        let denial = deny(position, length, &[], &mut table, None, &looks);
+        let mates = twin_of(position).mating_actions(length, &mut PATIENCE.clone());
+        let is_false = matches!(denial, Denial::Denied) && mates.is_some_and(|mates| !mates.is_empty());
+        assert!(!is_false, "what was shown before denies a mate in {length}: {}", context());
+    }
     match denial {
         Denial::Denied => assert!(left.is_empty(), "a mate is denied: {}", context()),
         Denial::Open(_) => assert!(!left.is_empty(), "no evidence: {}", context()),

@@ -8,6 +8,7 @@ mod read;
 mod text;
 mod write;
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::finding::Finding;
@@ -164,6 +165,8 @@ pub struct Checked {
     pub no_mate: Vec<(Position, u32)>,
     /// The number of actions in which no action mates but those that contain a key.
     pub no_other_mate: Option<u32>,
+    /// The replies of the file, and what was shown with them.
+    pub refutations: RefutationTable,
 }
 
 impl Checked {
@@ -273,8 +276,11 @@ impl CertificateFile {
                 }
             }
         }
-        let mut table = certificate.refutations.clone();
-        for (claim, written) in certificate.no.iter().zip(written.no.iter().flatten()) {
+        let mut table = certificate.refutations.unused();
+        let mut claims: Vec<_> = certificate.no.iter().zip(written.no.iter().flatten()).collect();
+        // That no other key mates in N shows most of the claims about fewer actions and about refuted tries.
+        claims.sort_by_key(|(claim, _)| (!claim.but_keys, Reverse(claim.mate_in)));
+        for (claim, written) in claims {
             let paid = looks.charge(copy).map_err(Flawed::Undecided);
             match paid.and_then(|()| self.deny(claim, &mut table, looks)) {
                 Ok(position) if claim.but_keys => {
@@ -288,6 +294,7 @@ impl CertificateFile {
                 }
             }
         }
+        checked.refutations = table;
         checked
     }
 

@@ -171,13 +171,14 @@ impl Verification<'_> {
         let (puzzle, start) = (self.puzzle.id.value.as_str(), self.start);
         let claimed = self.claims_mate().then_some(&*keys);
         let claim = Claim { puzzle, start, attacker: self.attacker(), mate_in, keys: claimed };
-        let Checked { keys: proven, defences, findings, undecided, because, no_mate, no_other_mate } =
-            self.analysis.prover.on_evidence(|prover| {
-                let looks = prover.looks();
-                let checked = certificate.check(claim, &looks);
-                let _ = prover.charge_looks(&looks);
-                checked
-            });
+        let checked = self.analysis.prover.on_evidence(|prover| {
+            let looks = prover.looks();
+            let checked = certificate.check(claim, &looks);
+            let _ = prover.charge_looks(&looks);
+            checked
+        });
+        let Checked { keys: proven, defences, findings, undecided, because, .. } = checked;
+        let Checked { no_mate, no_other_mate, refutations, .. } = checked;
         if findings.is_empty()
             && undecided == 0
             && let Some(wrong) = keys.iter().find(|key| self.is_denied(key))
@@ -185,9 +186,9 @@ impl Verification<'_> {
             let what = "the certificate proves that this mates, and the search that it does not";
             self.analysis.prover.contradict(start, wrong, what);
         }
-        let mut certificate = certificate.certificate;
+        let certificate = certificate.certificate;
         let (answers, denied) = (certificate.answers.len(), no_mate.len());
-        self.analysis.prover.set_refutation_table(std::mem::take(&mut certificate.refutations));
+        self.analysis.prover.set_refutation_table(refutations);
         if findings.is_empty() && undecided == 0 {
             self.shown = Shown { no_mate, no_other_mate, certificate: Some(certificate) };
         }

@@ -42,13 +42,7 @@ impl Threat {
     /// The way from the capturer to the royal piece; `None` if it is longer than any board is large.
     fn distance(&self) -> Option<Distance> {
         let Threat { from, to } = *self;
-        let [turns, timelines] = distance(from.board, to.board)?;
-        Some([
-            i16::from(to.square.file()) - i16::from(from.square.file()),
-            i16::from(to.square.rank()) - i16::from(from.square.rank()),
-            turns,
-            timelines,
-        ])
+        Some(distance_to(from.square, to.square, distance(from.board, to.board)?))
     }
 
     /// Whether such a piece captures that far, if nothing stands between.
@@ -220,11 +214,11 @@ impl Pieces {
         }
     }
 
-    /// Whether one of them captures so, if nothing stands between.
-    fn reach(&self, capture: &Threat, color: Color) -> bool {
-        let Some(distance) = capture.distance() else { return false };
-        let stands = |kind: PieceKind| self.kinds[kind as usize] & capture.from.square.bit() != 0;
-        PieceKind::ALL.into_iter().any(|kind| stands(kind) && goes(kind, color, distance))
+    /// The kinds of which one may capture on a board so many turns and timelines away, with their squares.
+    fn reaching(&self, away: [i16; 2]) -> impl Iterator<Item = (PieceKind, u64)> {
+        let squares = |kind: PieceKind| (kind, self.kinds[kind as usize]);
+        let reaches = move |(kind, squares): &(PieceKind, u64)| *squares != 0 && reaches(*kind, away);
+        PieceKind::ALL.into_iter().map(squares).filter(reaches)
     }
 }
 
@@ -238,15 +232,27 @@ pub(super) fn captures(
     held: &mut Held<'_>,
 ) -> Result<Vec<Threat>, Because> {
     let (mut captures, mut pairs) = (Vec::new(), 0);
+    let mut reaching = Vec::new();
     for (&board, pieces) in pieces {
         for (&target, &squares) in royals {
+            pairs += 1;
+            let Some(away) = distance(board, target) else { continue };
+            reaching.clear();
+            reaching.extend(pieces.reaching(away));
+            let squares = if reaching.is_empty() { 0 } else { squares };
             let before = captures.len();
-            for to in squares_of(squares).map(|square| Coordinate { board: target, square }) {
-                let sources = pieces.squares & sources_of(board, to);
-                pairs += 1 + sources.count_ones() as usize;
-                let capture =
-                    squares_of(sources).map(|square| Threat { from: Coordinate { board, square }, to });
-                captures.extend(capture.filter(|capture| pieces.reach(capture, color)));
+            for square in squares_of(squares) {
+                let to = Coordinate { board: target, square };
+                let near = sources(to.square, away);
+                let mut from = 0;
+                for &(kind, squares) in &reaching {
+                    let goes = |from: &Square| goes(kind, color, distance_to(*from, to.square, away));
+                    pairs += 1 + (squares & near).count_ones() as usize;
+                    from |=
+                        squares_of(squares & near).filter(goes).fold(0, |from, square| from | square.bit());
+                }
+                let capture = |square| Threat { from: Coordinate { board, square }, to };
+                captures.extend(squares_of(from).map(capture));
             }
             looks.charge(pairs / 8)?;
             pairs %= 8;
@@ -260,6 +266,28 @@ pub(super) fn captures(
 fn distance(from: BoardCoordinate, to: BoardCoordinate) -> Option<[i16; 2]> {
     let half_turns = to.half_turn.0.checked_sub(from.half_turn.0)?;
     Some([half_turns / 2, to.timeline.0.checked_sub(from.timeline.0)?])
+}
+
+/// The distance between two squares whose boards are so many turns and timelines apart.
+fn distance_to(from: Square, to: Square, [turns, timelines]: [i16; 2]) -> Distance {
+    let files = i16::from(to.file()) - i16::from(from.file());
+    [files, i16::from(to.rank()) - i16::from(from.rank()), turns, timelines]
+}
+
+/// Whether a piece of this kind may capture on a board so many turns and timelines away.
+fn reaches(kind: PieceKind, away: [i16; 2]) -> bool {
+    let [turns, timelines] = away.map(i16::unsigned_abs);
+    let is_straight = turns == 0 || timelines == 0 || turns == timelines;
+    match kind {
+        PieceKind::Rook => turns == 0 || timelines == 0,
+        PieceKind::Knight => turns + timelines <= 3,
+        PieceKind::King | PieceKind::CommonKing | PieceKind::Pawn | PieceKind::Brawn => {
+            turns.max(timelines) <= 1
+        }
+        PieceKind::Unicorn => is_straight && turns + timelines > 0,
+        PieceKind::Dragon => turns == timelines && turns > 0,
+        PieceKind::Bishop | PieceKind::Princess | PieceKind::Queen | PieceKind::RoyalQueen => is_straight,
+    }
 }
 
 /// The squares of a board from which a piece may capture there: all from which some piece does, and others. Asking each piece would take
@@ -357,7 +385,7 @@ mod tests {
         assert_eq!(list(Looks::within(all as u64 / 8)), Err(Because::Budget));
     }
 
-    /// The squares that are left out are no source of a capture.
+    /// The squares and boards that are left out are no source of a capture.
     #[test]
     fn every_capture_comes_from_a_source() {
         let squares = || squares_of(u64::MAX);
@@ -368,12 +396,16 @@ mod tests {
             for (from, to) in squares().flat_map(|from| squares().map(move |to| (from, to))) {
                 let files = i16::from(to.file()) - i16::from(from.file());
                 let ranks = i16::from(to.rank()) - i16::from(from.rank());
-                let captures =
-                    |color| kinds.into_iter().any(|kind| goes(kind, color, [files, ranks, turns, timelines]));
-                if captures(Color::White) || captures(Color::Black) {
+                let away = [turns, timelines];
+                let captures = |kind: &PieceKind| {
+                    [Color::White, Color::Black]
+                        .iter()
+                        .any(|color| goes(*kind, *color, [files, ranks, turns, timelines]))
+                };
+                for kind in kinds.into_iter().filter(captures) {
                     captured += 1;
-                    let is_source = sources(to, [turns, timelines]) & from.bit() != 0;
-                    assert!(is_source, "from {from} to {to}, {turns} turns and {timelines} timelines away");
+                    let is_source = reaches(kind, away) && sources(to, away) & from.bit() != 0;
+                    assert!(is_source, "{kind:?} from {from} to {to}, {away:?} turns and timelines away");
                 }
             }
         }

@@ -4,9 +4,9 @@
 //! in n* is short, and one table serves all questions about one puzzle. In which order the replies are tried changes the work and
 //! no answer.
 
-use super::Threat;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
+use super::Threat;
 use super::capture::first_threat;
 use super::check::{is_in_check, play_if_legal};
 use super::cover::Cover;
@@ -15,41 +15,96 @@ use crate::state::{Board, Position};
 use crate::types::{Action, Because, Status};
 
 /// The defender's replies that are tried after an action of the attacker, by the number of actions that the attacker had left
-/// with that one.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct RefutationTable(Vec<Vec<Action>>);
+/// with that one. It also remembers what was shown with them, so that no later question about the puzzle shows it again.
+///
+/// Tables with the same replies are equal, whatever was shown with them.
+#[derive(Clone, Debug, Default)]
+pub struct RefutationTable {
+    replies: Vec<Vec<Action>>,
+    shown: Shown,
+}
+
+impl PartialEq for RefutationTable {
+    fn eq(&self, other: &RefutationTable) -> bool {
+        self.replies == other.replies
+    }
+}
+
+impl Eq for RefutationTable {}
 
 impl RefutationTable {
-    /// The table of these lists: the first for one action that is left, the second for two, and so on.
+    /// The table of these lists: the first for one action that is left, the second for two, and so on. Nothing is shown yet.
     pub fn new(lists: Vec<Vec<Action>>) -> RefutationTable {
-        RefutationTable(lists)
+        RefutationTable { replies: lists, shown: Shown::default() }
+    }
+
+    /// The same replies, with nothing shown yet.
+    pub fn unused(&self) -> RefutationTable {
+        RefutationTable::new(self.replies.clone())
     }
 
     /// The lists. The replies that helped last come first.
     pub fn lists(&self) -> &[Vec<Action>] {
-        &self.0
+        &self.replies
     }
 
     fn reply(&self, left: u32, index: usize) -> Option<&Action> {
-        self.0.get(left as usize - 1)?.get(index)
+        self.replies.get(left as usize - 1)?.get(index)
     }
 
     /// Moves a reply to the front of its list.
     fn promote(&mut self, left: u32, index: usize) {
-        self.0[left as usize - 1][..=index].rotate_right(1);
+        self.replies[left as usize - 1][..=index].rotate_right(1);
     }
 
     /// Adds a reply to the front of a list.
     fn add(&mut self, left: u32, reply: Action) -> Result<(), Because> {
         let index = left as usize - 1;
-        if self.0.len() <= index {
-            self.0.resize_with(index + 1, Vec::new);
+        if self.replies.len() <= index {
+            self.replies.resize_with(index + 1, Vec::new);
         }
-        if self.0[index].len() >= MOST_REPLIES {
+        if self.replies[index].len() >= MOST_REPLIES {
             return Err(Because::Memory);
         }
-        self.0[index].insert(0, reply);
+        self.replies[index].insert(0, reply);
         Ok(())
+    }
+}
+
+/// Positions without a mate in time, with the most actions that the attacker had. Without a mate in N there is none in fewer.
+///
+/// A position is compared whole, with its rules. So it does not matter by which question, or through which line, it was shown.
+#[derive(Clone, Debug, Default)]
+struct Shown {
+    /// With the attacker to move, and so many actions left.
+    before: HashMap<Position, u32>,
+    /// With the defender to move, and so many actions left with the one that was just played.
+    after: HashMap<Position, u32>,
+    /// The number of boards of all these positions.
+    boards: usize,
+}
+
+/// The most boards of remembered positions.
+const MOST_SHOWN: usize = 50_000;
+
+impl Shown {
+    fn add_denied(&mut self, position: &Position, left: u32) {
+        Self::add(&mut self.before, &mut self.boards, position, left);
+    }
+
+    fn add_refuted(&mut self, position: &Position, left: u32) {
+        Self::add(&mut self.after, &mut self.boards, position, left);
+    }
+
+    fn add(shown: &mut HashMap<Position, u32>, boards: &mut usize, position: &Position, left: u32) {
+        if let Some(most) = shown.get_mut(position) {
+            *most = left.max(*most);
+            return;
+        }
+        *boards += position.multiverse().count();
+        if *boards <= MOST_SHOWN {
+            shown.insert(position.clone(), left);
+        }
     }
 }
 
@@ -111,9 +166,17 @@ pub fn deny(
     if n > MOST_ACTIONS {
         return Denial::Undecided(Because::Budget);
     }
-    let exposures = Vec::new();
-    match (Denier { position: position.clone(), table, adviser, looks, exposures }).open_action(n, keys) {
-        Ok(None) => Denial::Denied,
+    let mut denier = Denier::new(position, table, adviser, looks);
+    if denier.is_shown(&denier.table.shown.before, n) {
+        return Denial::Denied;
+    }
+    match denier.open_action(n, keys) {
+        Ok(None) => {
+            if keys.is_empty() {
+                table.shown.add_denied(position, n);
+            }
+            Denial::Denied
+        }
         Ok(Some(action)) => Denial::Open(action),
         Err(because) => Denial::Undecided(because),
     }
@@ -132,7 +195,7 @@ pub fn mates_in_one(
 ) -> Result<Vec<Action>, Because> {
     let mut mates = Vec::new();
     let adviser: Option<&mut dyn Adviser> = Some(&mut Lister { looks });
-    let mut denier = Denier { position: position.clone(), table, adviser, looks, exposures: Vec::new() };
+    let mut denier = Denier::new(position, table, adviser, looks);
     // Those that were found are passed over, and what contains one of them with them.
     denier.list(1, &mut mates, true)?;
     Ok(mates)
@@ -276,6 +339,13 @@ pub fn legal_actions(position: &Position, looks: &Looks<'_>) -> Result<BTreeSet<
 /// The most captures of the attacker's royal pieces that are remembered.
 const MOST_EXPOSURES: usize = 16;
 
+/// The number of actions left to the attacker from which on the replies are tried in the order of the actions that they leave him: fewer
+/// actions are sooner refuted. Before that, counting takes longer than it saves.
+const LEAST_ORDERED: u32 = 3;
+
+/// The most actions that are counted after a reply.
+const MOST_COUNTED: usize = 64;
+
 /// Whether an action of the attacker is answered, and how.
 enum Answered {
     Yes,
@@ -293,9 +363,29 @@ struct Denier<'a, 'b> {
     looks: &'a Looks<'a>,
     /// Captures that made actions of the attacker illegal.
     exposures: Vec<Threat>,
+    /// The number of replies played. What is shown after the first action and its reply is remembered: other questions about a puzzle begin there.
+    replies: u32,
 }
 
-impl Denier<'_, '_> {
+impl<'a, 'b> Denier<'a, 'b> {
+    fn new(
+        position: &Position,
+        table: &'a mut RefutationTable,
+        adviser: Option<&'a mut (dyn Adviser + 'b)>,
+        looks: &'a Looks<'a>,
+    ) -> Denier<'a, 'b> {
+        Denier { position: position.clone(), table, adviser, looks, exposures: Vec::new(), replies: 0 }
+    }
+
+    /// Whether the position was shown before with at least `n` actions left.
+    ///
+    /// An adviser fills the table for somebody who has only its replies, and asks perhaps for fewer actions only. Then the lists for more
+    /// actions are missing, so the number has to be the same.
+    fn is_shown(&self, shown: &HashMap<Position, u32>, n: u32) -> bool {
+        let is_enough = |most: &u32| n == *most || n < *most && self.adviser.is_none();
+        shown.get(&self.position).is_some_and(is_enough)
+    }
+
     /// An action of the attacker that contains no key and after which no reply leaves no mate in time. `None` if there is none.
     fn open_action(&mut self, n: u32, keys: &[Action]) -> Result<Option<Action>, Because> {
         if n == 0 { Ok(None) } else { self.list(n, &mut keys.to_vec(), false) }
@@ -339,7 +429,18 @@ impl Denier<'_, '_> {
         if keys.iter().any(|key| action.contains(key)) {
             return Ok(Answered::Yes);
         }
-        self.refuted(n)
+        if self.replies > 0 || n == 1 {
+            return self.refuted(n);
+        }
+        self.looks.charge(self.position.multiverse().count() / 4)?;
+        if self.is_shown(&self.table.shown.after, n) {
+            return Ok(Answered::Yes);
+        }
+        let answered = self.refuted(n)?;
+        if matches!(answered, Answered::Yes) {
+            self.table.shown.add_refuted(&self.position, n);
+        }
+        Ok(answered)
     }
 
     /// Whether the player to move, the defender, is not mated in time after the attacker's action, which was one of `n`.
@@ -349,17 +450,30 @@ impl Denier<'_, '_> {
             return Ok(Answered::Yes);
         }
         let by_reply = if n == 1 { Answered::ByLastReply } else { Answered::Yes };
+        let mut ordered: Vec<(usize, usize)> = Vec::new();
         let mut index = 0;
         while let Some(reply) = self.table.reply(n, index) {
             self.looks.charge(usize::from(index % 16 == 15))?;
             if self.may_begin(reply) {
                 let reply = reply.clone();
-                if self.refutes(&reply, n)? {
-                    self.table.promote(n, index);
-                    return Ok(by_reply);
+                if n < LEAST_ORDERED {
+                    if self.refutes(&reply, n)? {
+                        self.table.promote(n, index);
+                        return Ok(by_reply);
+                    }
+                } else if let Some(actions) = self.actions_after(&reply)? {
+                    ordered.push((actions, index));
                 }
             }
             index += 1;
+        }
+        ordered.sort_unstable();
+        for (_, index) in ordered {
+            let reply = self.table.reply(n, index).expect("a reply of the list").clone();
+            if self.refutes(&reply, n)? {
+                self.table.promote(n, index);
+                return Ok(by_reply);
+            }
         }
         if n > 1 && !is_in_check(&mut self.position, self.looks)? && !self.has_legal_action()? {
             return Ok(Answered::Yes);
@@ -382,17 +496,41 @@ impl Denier<'_, '_> {
         })
     }
 
+    /// The number of actions that a reply leaves the attacker, counted up to [`MOST_COUNTED`]. `None` if it is not legal.
+    fn actions_after(&mut self, reply: &Action) -> Result<Option<usize>, Because> {
+        if !play_if_legal(&mut self.position, reply, self.looks)? {
+            return Ok(None);
+        }
+        let counted = LegalActions::of(&self.position, self.looks).and_then(|mut legal| {
+            let mut count = 0;
+            while count < MOST_COUNTED && legal.next_action()?.is_some() {
+                count += 1;
+            }
+            Ok(count)
+        });
+        self.position.undo_unchecked(reply);
+        counted.map(Some)
+    }
+
     /// Whether a reply is legal and leaves the attacker no mate in n - 1.
     fn refutes(&mut self, reply: &Action, n: u32) -> Result<bool, Because> {
         if !play_if_legal(&mut self.position, reply, self.looks)? {
             return Ok(false);
         }
+        self.replies += 1;
         let refutes = self.leaves_no_mate(n - 1);
+        self.replies -= 1;
+        if self.replies == 0 && n > 2 && matches!(refutes, Ok(true)) {
+            self.table.shown.add_denied(&self.position, n - 1);
+        }
         self.position.undo_unchecked(reply);
         refutes
     }
 
     fn leaves_no_mate(&mut self, n: u32) -> Result<bool, Because> {
+        if self.replies == 1 && self.is_shown(&self.table.shown.before, n) {
+            return Ok(true);
+        }
         if let Some(adviser) = self.adviser.as_mut().filter(|_| n > 0)
             && adviser.mates(&self.position, n)?
         {

@@ -655,7 +655,7 @@ fn what_is_no_mate_is_denied_and_nothing_else() {
         let looks = Looks::within(4 * BUDGET);
         assert!(matches!(others, Denial::Denied), "{others:?} of {position:?}");
         // The replies are enough without an adviser too.
-        assert_eq!(deny(&position, 1, &keys, &mut table.clone(), None, &looks), others);
+        assert_eq!(deny(&position, 1, &keys, &mut table.unused(), None, &looks), others);
         let all = deny(&position, 1, &[], &mut table, None, &looks);
         assert_eq!(matches!(all, Denial::Denied), keys.is_empty(), "{all:?} of {position:?}");
         denied += usize::from(keys.is_empty());
@@ -689,6 +689,39 @@ fn a_denial_needs_all_its_lists_and_looks() {
     assert_eq!(deny(&start, 2, &[], &mut table, None, &poor), Denial::Undecided(Because::Budget));
     assert_eq!(deny(&start, 65, &[], &mut table, None, &looks), Denial::Undecided(Because::Budget));
     assert!(matches!(deny(&start, 64, &[], &mut table, None, &looks), Denial::Open(_)));
+}
+
+/// A table remembers what was shown with it. In whichever order the lengths are asked, the answers are those of a table that was never used.
+#[test]
+fn what_was_shown_before_changes_no_answer() {
+    let starts = ["[3k/R1R1/K3/3r:0:1:w]", "[5/NK2k/p4/5/5:0:1:w]", "[5/n4/1k3/4b/S1K2:0:1:b]"];
+    let looks = Looks::within(20 * BUDGET);
+    let (mut denied, mut open) = (0, 0);
+    for (start, order) in
+        starts.iter().flat_map(|start| [[1, 2, 3], [3, 2, 1], [2, 3, 1]].map(|order| (start, order)))
+    {
+        let start = fen5d::parse(start).into_result().expect("a position");
+        let mut prover = Prover::new(Nodes::default());
+        let mut table = RefutationTable::default();
+        for n in order {
+            let told = deny(&start, n, &[], &mut table, Some(&mut prover), &looks);
+            let is_told = matches!(told, Denial::Denied);
+            // The memory, the replies that were added for it, and the search say the same.
+            for mut table in [table.clone(), table.unused()] {
+                let again = deny(&start, n, &[], &mut table, None, &looks);
+                assert_eq!(
+                    matches!(again, Denial::Denied),
+                    is_told,
+                    "no mate in {n}: {told:?} and {again:?}"
+                );
+            }
+            let is_found = prover.mating_answer(&start, n).expect("a small position").is_some();
+            assert_eq!(is_told, !is_found, "no mate in {n}: {told:?}");
+            denied += usize::from(is_told);
+            open += usize::from(is_found);
+        }
+    }
+    assert!(denied > 5 && open > 5, "{denied} denied, {open} not");
 }
 
 /// With more than one action left, actions that give no check are looked at too.
