@@ -111,7 +111,7 @@ struct Solution {
     /// The fewest defences to the key [default: 1, or 0 for mates in 1]
     #[arg(long, value_name = "K")]
     defences: Option<usize>,
-    /// The fewest different answers to these defences [default: 2, or 0 for mates in 1, 1 in 4 and more]
+    /// The fewest different answers to these defences [default: 2, or 0 for mates in 1, or 1 for mates in 4 and more]
     #[arg(long, value_name = "K")]
     answers: Option<usize>,
     /// The fewest tries that one reply alone refutes
@@ -400,6 +400,31 @@ mod tests {
 
     fn wishes(line: &str) -> Wishes {
         arguments_of::<Arguments>(line.split_whitespace().skip(1)).unwrap().wishes()
+    }
+
+    #[test]
+    fn the_help_tells_the_usual_wishes() {
+        let command = <Arguments as clap::Args>::augment_args(clap::Command::new("compose"));
+        let numbers: [(&str, fn(&Wishes) -> usize); 5] = [
+            ("most", |wishes| wishes.most_pieces),
+            ("history", |wishes| wishes.most_history),
+            ("defences", |wishes| wishes.least_defences),
+            ("answers", |wishes| wishes.least_answers),
+            ("duals", |wishes| wishes.most_duals),
+        ];
+        for (name, number) in numbers {
+            let of = |mate_in| number(&Wishes::usual(mate_in));
+            assert_eq!((of(2), of(4), of(4)), (of(3), of(5), of(6)), "the lengths are told together");
+            let mut usual = of(2).to_string();
+            for (mate_in, lengths) in [(1, "mates in 1"), (4, "mates in 4 and more")] {
+                if of(mate_in) != of(2) {
+                    usual += &format!(", or {} for {lengths}", of(mate_in));
+                }
+            }
+            let argument = command.get_arguments().find(|argument| argument.get_id() == name);
+            let help = argument.and_then(|argument| argument.get_help()).expect("help").to_string();
+            assert!(help.ends_with(&format!("[default: {usual}]")), "{help}: {usual}");
+        }
     }
 
     #[test]

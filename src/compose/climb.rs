@@ -244,8 +244,7 @@ impl Climb<'_> {
     fn mate(&self, draft: &Draft, n: u32) -> Option<Mate> {
         let position = draft.position().filter(|position| !position.is_in_check())?;
         for length in 1..=n {
-            let mut prover = self.prover(steps(length) / 2);
-            let found = prover.search_for(&position, length, length == n);
+            let found = self.searched(&position, length, length == n);
             match found.verdict {
                 Verdict::Refuted => {}
                 Verdict::Undecided => return None,
@@ -419,10 +418,13 @@ impl Climb<'_> {
     /// Whether the search finds no mate that is shorter than `n` by two actions or more, each with the steps of its own length. A position
     /// that takes more is left out before a long mate is looked for.
     fn has_no_mate_before(&self, position: &Position, n: u32) -> bool {
-        (2..n.saturating_sub(1)).all(|shorter| {
-            let found = self.prover(steps(shorter) / 2).search_for(position, shorter, false);
-            found.verdict == Verdict::Refuted
-        })
+        let is_none = |shorter| self.searched(position, shorter, false).verdict == Verdict::Refuted;
+        (2..n.saturating_sub(1)).all(is_none)
+    }
+
+    /// The answer of the search for one length, with half of the steps that a study of such a mate may take.
+    fn searched(&self, position: &Position, length: u32, all_keys: bool) -> search::Solution {
+        self.prover(steps(length) / 2).search_for(position, length, all_keys)
     }
 
     /// Whether there is evidence for a mate that the climb took on the word of the search.
