@@ -405,7 +405,8 @@ mod tests {
     #[test]
     fn the_help_tells_the_usual_wishes() {
         let command = <Arguments as clap::Args>::augment_args(clap::Command::new("compose"));
-        let numbers: [(&str, fn(&Wishes) -> usize); 5] = [
+        type Number = fn(&Wishes) -> usize;
+        let numbers: [(&str, Number); 5] = [
             ("most", |wishes| wishes.most_pieces),
             ("history", |wishes| wishes.most_history),
             ("defences", |wishes| wishes.least_defences),
