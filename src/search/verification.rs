@@ -58,7 +58,7 @@ impl Prover<'_> {
         })
     }
 
-    /// Replies that are tried first in [`Prover::deny`].
+    /// Replies that are tried first in [`Prover::deny`] and [`Prover::is_denied`], and what was shown with them.
     pub(crate) fn set_refutation_table(&mut self, table: RefutationTable) {
         self.refutation_table = table;
     }
@@ -301,11 +301,10 @@ impl Analysis<'_, '_> {
                 }
                 return Ok(());
             }
-            // That no other action mates in time shows most of the claim that none mates sooner.
             evident = evident
+                && prover.deny(position, mates_in - 1, &[]).is_ok()
                 && answers.iter().all(|class| prover.confirm_mate(position, class.key(), *mates_in).is_ok())
-                && prover.confirm_classes(position, *mates_in, answers).is_ok()
-                && prover.deny(position, mates_in - 1, &[]).is_ok();
+                && prover.confirm_classes(position, *mates_in, answers).is_ok();
             Ok(())
         })?;
         Ok((duals, evident))

@@ -54,7 +54,12 @@ fn case(bytes: &[u8]) -> Result<Question> {
     // The other choices come from the end of the bytes, so that the position stays the same.
     let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
     let u = &mut Unstructured::new(&reversed);
-    let n = u.int_in_range(1..=2)?;
+    // Three actions take the twin long.
+    let n = match u.int_in_range(0..=8)? {
+        0 => 3,
+        1..=4 => 2,
+        _ => 1,
+    };
     let aside = u.arbitrary()?;
     let mut replies = Vec::new();
     for _ in 0..n {
@@ -104,7 +109,7 @@ fn judge(question: &Question, deny: Denier) -> Result<()> {
     let (mut prover, mut table) = (Prover::new(Budget::steps(NODES)), RefutationTable::default());
     let denial = deny(position, *n, &keys, &mut table, Some(&mut prover), &looks);
     if matches!(denial, Denial::Denied) {
-        let alone = deny(position, *n, &keys, &mut table.unused(), None, &looks);
+        let alone = deny(position, *n, &keys, &mut table.fresh(), None, &looks);
         assert!(!matches!(alone, Denial::Open(_)), "the replies are not enough: {}", context());
     }
     // What was shown under way is used for other lengths, and without keys.

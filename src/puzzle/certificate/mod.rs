@@ -8,7 +8,6 @@ mod read;
 mod text;
 mod write;
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::finding::Finding;
@@ -276,11 +275,8 @@ impl CertificateFile {
                 }
             }
         }
-        let mut table = certificate.refutations.unused();
-        let mut claims: Vec<_> = certificate.no.iter().zip(written.no.iter().flatten()).collect();
-        // That no other key mates in N shows most of the claims about fewer actions and about refuted tries.
-        claims.sort_by_key(|(claim, _)| (!claim.but_keys, Reverse(claim.mate_in)));
-        for (claim, written) in claims {
+        let mut table = certificate.refutations.fresh();
+        for (claim, written) in certificate.no.iter().zip(written.no.iter().flatten()) {
             let paid = looks.charge(copy).map_err(Flawed::Undecided);
             match paid.and_then(|()| self.deny(claim, &mut table, looks)) {
                 Ok(position) if claim.but_keys => {

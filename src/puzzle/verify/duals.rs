@@ -121,8 +121,8 @@ impl Verification<'_> {
         let is_minimal = |answer: &&Action| !soonest.iter().any(|part| is_part(part, answer));
         let keys: Vec<Action> = soonest.iter().filter(is_minimal).cloned().collect();
         let prover = &mut self.analysis.prover;
-        let are_all = prover.is_denied(after, mates_in, &keys);
-        if !are_all || mates_in > 2 && !prover.is_denied(after, mates_in - 1, &[]) {
+        let is_shortest = mates_in <= 2 || prover.is_denied(after, mates_in - 1, &[]);
+        if !is_shortest || !prover.is_denied(after, mates_in, &keys) {
             return Err(NOT_SEARCHED);
         }
         Ok((mates_in, prover.classes_of(after, &keys)?))

@@ -180,7 +180,7 @@ pub(super) fn content(document: &Document, options: Options<'_>) -> Content {
         Goal::MateIn(_) => asking.all_mating_answers(),
         _ => Vec::new(),
     };
-    Content { no, refutations: asking.analysis.prover.refutation_table().clone(), answers }
+    Content { no, refutations: asking.analysis.prover.refutation_table().fresh(), answers }
 }
 
 /// The most that the proofs of a puzzle may cost: the budget of its file, as far as the options allow.

@@ -243,8 +243,9 @@ impl<'a> Verification<'a> {
         let answer = Analysis::new(self.analysis.prover, &position, left).mate();
         match answer.verdict {
             Verdict::Refuted => {
-                self.deny(&position, left)?;
-                if let Ok(played) = self.texts.action(after, reply) {
+                if !self.is_evidently_denied(&position, left) {
+                    self.search_only = true;
+                } else if let Ok(played) = self.texts.action(after, reply) {
                     self.denied_lines.push((vec![action.clone(), played], left));
                 }
                 Ok(())

@@ -193,7 +193,6 @@ pub(super) fn royals(multiverse: &Multiverse, color: Color) -> Vec<(BoardCoordin
 pub(super) struct Pieces {
     /// By kind, the squares.
     kinds: [u64; PieceKind::ALL.len()],
-    squares: u64,
 }
 
 impl Pieces {
@@ -206,9 +205,7 @@ impl Pieces {
 
     /// Adds those of a player on a board.
     pub(super) fn add(&mut self, board: &Board, color: Color) {
-        let squares = board.by_color(color);
-        self.squares |= squares;
-        for square in squares_of(squares) {
+        for square in squares_of(board.by_color(color)) {
             let kind = board.get(square).expect("a piece of this colour").kind;
             self.kinds[kind as usize] |= square.bit();
         }
@@ -216,9 +213,9 @@ impl Pieces {
 
     /// The kinds of which one may capture on a board so many turns and timelines away, with their squares.
     fn reaching(&self, away: [i16; 2]) -> impl Iterator<Item = (PieceKind, u64)> {
-        let squares = |kind: PieceKind| (kind, self.kinds[kind as usize]);
-        let reaches = move |(kind, squares): &(PieceKind, u64)| *squares != 0 && reaches(*kind, away);
-        PieceKind::ALL.into_iter().map(squares).filter(reaches)
+        let of_kind = |kind: PieceKind| (kind, self.kinds[kind as usize]);
+        let may_capture = move |(kind, squares): &(PieceKind, u64)| *squares != 0 && reaches(*kind, away);
+        PieceKind::ALL.into_iter().map(of_kind).filter(may_capture)
     }
 }
 
@@ -234,25 +231,26 @@ pub(super) fn captures(
     let (mut captures, mut pairs) = (Vec::new(), 0);
     let mut reaching = Vec::new();
     for (&board, pieces) in pieces {
-        for (&target, &squares) in royals {
+        for (&target, &royal) in royals {
             pairs += 1;
             let Some(away) = distance(board, target) else { continue };
             reaching.clear();
             reaching.extend(pieces.reaching(away));
-            let squares = if reaching.is_empty() { 0 } else { squares };
             let before = captures.len();
-            for square in squares_of(squares) {
-                let to = Coordinate { board: target, square };
-                let near = sources(to.square, away);
-                let mut from = 0;
+            let royal = if reaching.is_empty() { 0 } else { royal };
+            for to in squares_of(royal) {
+                let near = sources(to, away);
+                let mut capturers = 0;
                 for &(kind, squares) in &reaching {
-                    let goes = |from: &Square| goes(kind, color, distance_to(*from, to.square, away));
+                    let captures = |from: &Square| goes(kind, color, distance_to(*from, to, away));
                     pairs += 1 + (squares & near).count_ones() as usize;
-                    from |=
-                        squares_of(squares & near).filter(goes).fold(0, |from, square| from | square.bit());
+                    capturers |=
+                        squares_of(squares & near).filter(captures).fold(0, |all, from| all | from.bit());
                 }
-                let capture = |square| Threat { from: Coordinate { board, square }, to };
-                captures.extend(squares_of(from).map(capture));
+                let to = Coordinate { board: target, square: to };
+                captures.extend(
+                    squares_of(capturers).map(|square| Threat { from: Coordinate { board, square }, to }),
+                );
             }
             looks.charge(pairs / 8)?;
             pairs %= 8;

@@ -15,13 +15,13 @@ use crate::state::{Board, Position};
 use crate::types::{Action, Because, Status};
 
 /// The defender's replies that are tried after an action of the attacker, by the number of actions that the attacker had left
-/// with that one. It also remembers what was shown with them, so that no later question about the puzzle shows it again.
+/// with that one. It also remembers some positions that were shown with them, so that later questions about a puzzle need not show them again.
 ///
 /// Tables with the same replies are equal, whatever was shown with them.
 #[derive(Clone, Debug, Default)]
 pub struct RefutationTable {
     replies: Vec<Vec<Action>>,
-    shown: Shown,
+    memory: Memory,
 }
 
 impl PartialEq for RefutationTable {
@@ -35,11 +35,11 @@ impl Eq for RefutationTable {}
 impl RefutationTable {
     /// The table of these lists: the first for one action that is left, the second for two, and so on. Nothing is shown yet.
     pub fn new(lists: Vec<Vec<Action>>) -> RefutationTable {
-        RefutationTable { replies: lists, shown: Shown::default() }
+        RefutationTable { replies: lists, memory: Memory::default() }
     }
 
     /// The same replies, with nothing shown yet.
-    pub fn unused(&self) -> RefutationTable {
+    pub fn fresh(&self) -> RefutationTable {
         RefutationTable::new(self.replies.clone())
     }
 
@@ -71,23 +71,37 @@ impl RefutationTable {
     }
 }
 
-/// Positions without a mate in time, with the most actions that the attacker had. Without a mate in N there is none in fewer.
+/// Positions without a mate in time, each with the numbers of actions for which this was shown.
 ///
-/// A position is compared whole, with its rules. So it does not matter by which question, or through which line, it was shown.
+/// A position is compared whole, with its rules. So it does not matter by which question, or through which line, it was shown. The numbers have to
+/// be the same too: no mate in N means none in fewer, but the lists of replies that show it are others, and every checker is to find them enough.
 #[derive(Clone, Debug, Default)]
-struct Shown {
+struct Memory {
     /// With the attacker to move, and so many actions left.
-    before: HashMap<Position, u32>,
+    before: HashMap<Position, Numbers>,
     /// With the defender to move, and so many actions left with the one that was just played.
-    after: HashMap<Position, u32>,
+    after: HashMap<Position, Numbers>,
     /// The number of boards of all these positions.
     boards: usize,
 }
 
-/// The most boards of remembered positions.
-const MOST_SHOWN: usize = 50_000;
+/// A bit for each number of actions, up to [`MOST_ACTIONS`].
+type Numbers = u128;
 
-impl Shown {
+/// The most boards of remembered positions.
+const MOST_REMEMBERED: usize = 50_000;
+
+impl Memory {
+    /// Whether the attacker to move has no mate in `left`.
+    fn is_denied(&self, position: &Position, left: u32) -> bool {
+        self.before.get(position).is_some_and(|numbers| numbers >> left & 1 > 0)
+    }
+
+    /// Whether the defender to move has a reply that is enough, or needs none.
+    fn is_refuted(&self, position: &Position, left: u32) -> bool {
+        self.after.get(position).is_some_and(|numbers| numbers >> left & 1 > 0)
+    }
+
     fn add_denied(&mut self, position: &Position, left: u32) {
         Self::add(&mut self.before, &mut self.boards, position, left);
     }
@@ -96,14 +110,16 @@ impl Shown {
         Self::add(&mut self.after, &mut self.boards, position, left);
     }
 
-    fn add(shown: &mut HashMap<Position, u32>, boards: &mut usize, position: &Position, left: u32) {
-        if let Some(most) = shown.get_mut(position) {
-            *most = left.max(*most);
+    fn add(shown: &mut HashMap<Position, Numbers>, boards: &mut usize, position: &Position, left: u32) {
+        let number = 1 << left;
+        if let Some(numbers) = shown.get_mut(position) {
+            *numbers |= number;
             return;
         }
-        *boards += position.multiverse().count();
-        if *boards <= MOST_SHOWN {
-            shown.insert(position.clone(), left);
+        let more = position.multiverse().count();
+        if *boards + more <= MOST_REMEMBERED {
+            *boards += more;
+            shown.insert(position.clone(), number);
         }
     }
 }
@@ -166,14 +182,14 @@ pub fn deny(
     if n > MOST_ACTIONS {
         return Denial::Undecided(Because::Budget);
     }
-    let mut denier = Denier::new(position, table, adviser, looks);
-    if denier.is_shown(&denier.table.shown.before, n) {
+    if table.memory.is_denied(position, n) {
         return Denial::Denied;
     }
+    let mut denier = Denier::new(position, table, adviser, looks);
     match denier.open_action(n, keys) {
         Ok(None) => {
             if keys.is_empty() {
-                table.shown.add_denied(position, n);
+                table.memory.add_denied(position, n);
             }
             Denial::Denied
         }
@@ -363,8 +379,9 @@ struct Denier<'a, 'b> {
     looks: &'a Looks<'a>,
     /// Captures that made actions of the attacker illegal.
     exposures: Vec<Threat>,
-    /// The number of replies played. What is shown after the first action and its reply is remembered: other questions about a puzzle begin there.
-    replies: u32,
+    /// The number of replies that were played to come here. What is shown after the first action and its reply is remembered: other questions
+    /// about a puzzle begin there.
+    depth: u32,
 }
 
 impl<'a, 'b> Denier<'a, 'b> {
@@ -374,16 +391,7 @@ impl<'a, 'b> Denier<'a, 'b> {
         adviser: Option<&'a mut (dyn Adviser + 'b)>,
         looks: &'a Looks<'a>,
     ) -> Denier<'a, 'b> {
-        Denier { position: position.clone(), table, adviser, looks, exposures: Vec::new(), replies: 0 }
-    }
-
-    /// Whether the position was shown before with at least `n` actions left.
-    ///
-    /// An adviser fills the table for somebody who has only its replies, and asks perhaps for fewer actions only. Then the lists for more
-    /// actions are missing, so the number has to be the same.
-    fn is_shown(&self, shown: &HashMap<Position, u32>, n: u32) -> bool {
-        let is_enough = |most: &u32| n == *most || n < *most && self.adviser.is_none();
-        shown.get(&self.position).is_some_and(is_enough)
+        Denier { position: position.clone(), table, adviser, looks, exposures: Vec::new(), depth: 0 }
     }
 
     /// An action of the attacker that contains no key and after which no reply leaves no mate in time. `None` if there is none.
@@ -429,16 +437,16 @@ impl<'a, 'b> Denier<'a, 'b> {
         if keys.iter().any(|key| action.contains(key)) {
             return Ok(Answered::Yes);
         }
-        if self.replies > 0 || n == 1 {
+        if self.depth > 0 || n == 1 {
             return self.refuted(n);
         }
         self.looks.charge(self.position.multiverse().count() / 4)?;
-        if self.is_shown(&self.table.shown.after, n) {
+        if self.table.memory.is_refuted(&self.position, n) {
             return Ok(Answered::Yes);
         }
         let answered = self.refuted(n)?;
         if matches!(answered, Answered::Yes) {
-            self.table.shown.add_refuted(&self.position, n);
+            self.table.memory.add_refuted(&self.position, n);
         }
         Ok(answered)
     }
@@ -496,7 +504,8 @@ impl<'a, 'b> Denier<'a, 'b> {
         })
     }
 
-    /// The number of actions that a reply leaves the attacker, counted up to [`MOST_COUNTED`]. `None` if it is not legal.
+    /// The number of actions that a reply leaves the attacker, counted up to [`MOST_COUNTED`]; that many if there is no room for them. `None` if
+    /// the reply is not legal.
     fn actions_after(&mut self, reply: &Action) -> Result<Option<usize>, Because> {
         if !play_if_legal(&mut self.position, reply, self.looks)? {
             return Ok(None);
@@ -509,7 +518,10 @@ impl<'a, 'b> Denier<'a, 'b> {
             Ok(count)
         });
         self.position.undo_unchecked(reply);
-        counted.map(Some)
+        match counted {
+            Err(Because::Size | Because::Memory) => Ok(Some(MOST_COUNTED)),
+            counted => counted.map(Some),
+        }
     }
 
     /// Whether a reply is legal and leaves the attacker no mate in n - 1.
@@ -517,18 +529,18 @@ impl<'a, 'b> Denier<'a, 'b> {
         if !play_if_legal(&mut self.position, reply, self.looks)? {
             return Ok(false);
         }
-        self.replies += 1;
+        self.depth += 1;
         let refutes = self.leaves_no_mate(n - 1);
-        self.replies -= 1;
-        if self.replies == 0 && n > 2 && matches!(refutes, Ok(true)) {
-            self.table.shown.add_denied(&self.position, n - 1);
+        self.depth -= 1;
+        if self.depth == 0 && n > 2 && matches!(refutes, Ok(true)) {
+            self.table.memory.add_denied(&self.position, n - 1);
         }
         self.position.undo_unchecked(reply);
         refutes
     }
 
     fn leaves_no_mate(&mut self, n: u32) -> Result<bool, Because> {
-        if self.replies == 1 && self.is_shown(&self.table.shown.before, n) {
+        if self.depth == 1 && self.table.memory.is_denied(&self.position, n) {
             return Ok(true);
         }
         if let Some(adviser) = self.adviser.as_mut().filter(|_| n > 0)

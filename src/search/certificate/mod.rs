@@ -14,8 +14,8 @@
 //! | `exhaust` | helpmates and selfmates, of which everything is tried |
 //! | `looks` | how much work and memory both may take |
 //!
-//! Only the first four have to be right for the checker to be right. They use the boards of a position and the moves
-//! of pieces, and nothing else of the rules: not the legal actions, the checks or the outcome, which `rules` finds in
+//! Only the first four have to be right for the checker to be right. They use the boards of a position, the equality of positions
+//! and the moves of pieces, and nothing else of the rules: not the legal actions, the checks or the outcome, which `rules` finds in
 //! another way.
 
 mod build;

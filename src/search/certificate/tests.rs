@@ -655,7 +655,7 @@ fn what_is_no_mate_is_denied_and_nothing_else() {
         let looks = Looks::within(4 * BUDGET);
         assert!(matches!(others, Denial::Denied), "{others:?} of {position:?}");
         // The replies are enough without an adviser too.
-        assert_eq!(deny(&position, 1, &keys, &mut table.unused(), None, &looks), others);
+        assert_eq!(deny(&position, 1, &keys, &mut table.fresh(), None, &looks), others);
         let all = deny(&position, 1, &[], &mut table, None, &looks);
         assert_eq!(matches!(all, Denial::Denied), keys.is_empty(), "{all:?} of {position:?}");
         denied += usize::from(keys.is_empty());
@@ -707,7 +707,7 @@ fn what_was_shown_before_changes_no_answer() {
             let told = deny(&start, n, &[], &mut table, Some(&mut prover), &looks);
             let is_told = matches!(told, Denial::Denied);
             // The memory, the replies that were added for it, and the search say the same.
-            for mut table in [table.clone(), table.unused()] {
+            for mut table in [table.clone(), table.fresh()] {
                 let again = deny(&start, n, &[], &mut table, None, &looks);
                 assert_eq!(
                     matches!(again, Denial::Denied),
