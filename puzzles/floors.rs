@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{available_parallelism, scope};
 
 use libtest_mimic::Failed;
 use worldlines::compose::{Likeness, NEAR_DUPLICATE, Study};
@@ -71,10 +73,27 @@ fn mate<'a>(puzzle: &Puzzle<'a>) -> Option<Mate<'a>> {
     })
 }
 
+/// The results for these items, in their order. All cores work on them.
+fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let numbers = || std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+    let worker = || {
+        let taken = numbers().map_while(|number| Some((number, work(items.get(number)?))));
+        taken.collect::<Vec<_>>()
+    };
+    let mut done: Vec<(usize, R)> = scope(|scope| {
+        let cores = available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a worker that ends")).collect()
+    });
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
 /// The shipped puzzles are many, of all kinds, and worth solving.
 pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
     let puzzles: Vec<Puzzle<'_>> = documents.iter().filter_map(|document| puzzle(document)).collect();
-    let mates: Vec<Mate<'_>> = puzzles.iter().filter_map(mate).collect();
+    let mates: Vec<Mate<'_>> = each(&puzzles, mate).into_iter().flatten().collect();
     let mut wrong = Vec::new();
     let mut floor = |what: &str, is: usize, least: usize| {
         eprintln!("{what}: {is} (at least {least})");
@@ -86,12 +105,12 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
     puzzles.iter().filter_map(|puzzle| puzzle.mate_in).for_each(|n| *lengths.entry(n).or_insert(0) += 1);
     let all = puzzles.len();
     let of = |n: u32| lengths.get(&n).copied().unwrap_or(0);
-    floor("puzzles", all, 770);
+    floor("puzzles", all, 1_000);
     floor("puzzles that are no mates in 1", all - of(1), (3 * all).div_ceil(4));
     floor("mates in 2", of(2), 400);
     floor("mates in 3", of(3), 150);
     floor("mates in 4", of(4), 40);
-    floor("mates in 5", of(5), 10);
+    floor("mates in 5 and more", lengths.range(5..).map(|(_, count)| count).sum(), 15);
     let is_mated = |goal: &Goal| matches!(goal, Goal::HelpmateIn(_) | Goal::SelfmateIn(_));
     let goals = puzzles.iter().filter_map(|it| it.document.puzzle.as_ref().ok()).map(|it| &it.goal.value);
     floor("helpmates and selfmates", goals.filter(|goal| is_mated(goal)).count(), 40);
@@ -135,16 +154,26 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
     for mate in long.iter().filter(is_short) {
         wrong.push(format!("{} has only {} first actions", mate.id, mate.first_actions));
     }
-    for puzzle in puzzles.iter().filter(|puzzle| is_set_up(puzzle)) {
-        let review = review(puzzle.document, Options::default());
-        let idle = review.objections.iter().filter(|objection| objection.code.starts_with("idle"));
-        wrong.extend(idle.map(|objection| format!("{}: {}", puzzle.document.id, objection.message)));
-    }
+    let idle = each(&puzzles, |puzzle| {
+        let objections = if is_set_up(puzzle) {
+            review(puzzle.document, Options::default()).objections
+        } else {
+            Vec::new()
+        };
+        let idle = objections.iter().filter(|objection| objection.code.starts_with("idle"));
+        idle.map(|objection| format!("{}: {}", puzzle.document.id, objection.message)).collect::<Vec<_>>()
+    });
+    wrong.extend(idle.into_iter().flatten());
     for (index, mate) in mates.iter().enumerate() {
         for other in &mates[..index] {
             let likeness = mate.likeness.to(&other.likeness);
             if likeness >= NEAR_DUPLICATE {
                 wrong.push(format!("{} and {} are near-duplicates: {likeness:.2}", other.id, mate.id));
+            }
+            for (short, long) in [(mate, other), (other, mate)] {
+                if short.likeness.is_tail_of(&long.likeness) {
+                    wrong.push(format!("{} is the end of {}", short.id, long.id));
+                }
             }
         }
     }
