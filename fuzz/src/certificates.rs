@@ -122,7 +122,7 @@ fn defence(u: &mut Unstructured<'_>, position: &Position) -> Result<Option<Certi
             _ => return Ok(None),
         }
     }
-    let refutations = prover.refutation_table().clone();
+    let refutations = prover.refutation_table().fresh();
     let attacker = !start.to_move();
     let keyless = Certificate::of_keys("generated".to_owned(), start, n, Vec::new());
     let certificate = Certificate { attacker, answers, no, refutations, ..keyless };
@@ -138,7 +138,7 @@ fn truth(position: &Position) -> Option<Certificate> {
         prover.deny(position, 2, &[]).ok()?;
         let mut no = vec![NoMate { after: Vec::new(), mate_in: 2, but_keys: false }];
         no.extend(refuted(position, &mut prover));
-        let refutations = prover.refutation_table().clone();
+        let refutations = prover.refutation_table().fresh();
         let start = position.clone();
         let keyless = Certificate::of_keys("generated".to_owned(), start, 2, Vec::new());
         return Some(Certificate { no, refutations, ..keyless });
@@ -165,7 +165,7 @@ fn truth(position: &Position) -> Option<Certificate> {
         no.push(NoMate { after: Vec::new(), mate_in: 1, but_keys: false });
         no.extend(refuted(position, &mut prover));
     }
-    let refutations = prover.refutation_table().clone();
+    let refutations = prover.refutation_table().fresh();
     let start = position.clone();
     if proofs.is_empty() {
         return None;

@@ -19,6 +19,7 @@
 //! | `lint` | could a game reach the start? |
 //! | `judge` | is an answer to a puzzle right? [`Judge`] |
 //! | `announced` | which mate does a game announce in its header? |
+//! | `unmoved` | what does a drawing of the start not show? [`unmoved()`] |
 //! | `finding`, `fault`, `report` | how is it told? [`Finding`], [`Report`] |
 
 mod announced;
@@ -45,6 +46,7 @@ mod select;
 mod shape;
 mod start;
 mod table;
+mod unmoved;
 mod verify;
 mod yaml;
 
@@ -72,6 +74,7 @@ pub use report::{Answer, Report, Step, Support};
 pub use resolve::Resolved;
 pub use select::Filter;
 pub use table::Table;
+pub use unmoved::unmoved;
 #[cfg(feature = "oracle")]
 pub(crate) use verify::twin::twin_of;
 pub use verify::{Options, verify};

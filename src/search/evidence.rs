@@ -231,7 +231,7 @@ impl<'s> Prover<'s> {
         Err(self.undecided(because))
     }
 
-    /// The replies that were enough in all questions to [`Prover::deny`].
+    /// The replies that were enough in all questions to [`Prover::deny`], with what was shown by them.
     pub fn refutation_table(&self) -> &RefutationTable {
         &self.refutation_table
     }

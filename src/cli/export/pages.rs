@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::super::page::{self, PICTURE_STYLE};
 use worldlines::notation::pgn5d;
-use worldlines::puzzle::{Document, Finding, Goal, Puzzle, Reply, Resolved, STALEMATE, Spanned};
+use worldlines::puzzle::{Document, Finding, Goal, Puzzle, Reply, Resolved, STALEMATE, Spanned, unmoved};
 use worldlines::render::{Layout, Marks, Options, STYLE, Sheet, escape};
 use worldlines::search::after_null_action;
 use worldlines::state::Position;
@@ -101,12 +101,15 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     let point = puzzle.point.as_ref();
     let point = point.map_or(String::new(), |point| format!("<p class=\"point\">{}</p>", escaped(point)));
     let themes = card.themes.iter().map(|theme| format!("<span class=\"theme\">{}</span>", escape(theme)));
+    let unmoved = unmoved(puzzle, start);
+    let unmoved =
+        unmoved.map_or(String::new(), |words| format!("<p class=\"unmoved\">{}</p>", escape(&words)));
     let size = start.size();
     let is_for_both = matches!(puzzle.goal.value, Goal::HelpmateIn(_));
     // Themes tell too much to those who have not found the solution.
     let body = format!(
         "<p class=\"up\"><a href=\"index.html\">All puzzles</a></p><h1>{title}</h1>{teaching}\
-         <p class=\"goal\">{goal}</p><div id=\"board\" class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"Position\" data-size=\"{size}\" \
+         <p class=\"goal\">{goal}</p>{unmoved}<div id=\"board\" class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"Position\" data-size=\"{size}\" \
          data-flipped=\"{}\" data-both=\"{is_for_both}\">{first}</div>{TRY}{legend}\
          <p class=\"about\">{}</p>{}\
          <details id=\"solution\"><summary>Solution</summary>{point}<p>{}</p>\

@@ -12,7 +12,7 @@ use crate::cli::time::Time;
 use crate::cli::{source, terminal};
 use worldlines::notation::pgn5d::{action_text, line_texts};
 use worldlines::notation::{Game, printable};
-use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Puzzle};
+use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Puzzle, unmoved};
 use worldlines::search::{Analysis, Defence, Prover};
 use worldlines::state::Position;
 use worldlines::types::{Action, Move, MoveKind, Undecided, counted};
@@ -112,6 +112,9 @@ impl Session<'_> {
             "{}: {task}. `help` lists what you can say.",
             printable(&self.puzzle.title.value)
         )?;
+        if let Some(unmoved) = unmoved(self.puzzle, start) {
+            writeln!(self.out, "{unmoved}.")?;
+        }
         if let Some(solved) = progress.solved(&self.document.id) {
             writeln!(self.out, "You solved it on {}.", printable(&solved.on))?;
         }

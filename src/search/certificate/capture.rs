@@ -228,6 +228,7 @@ pub(super) fn captures(
     looks: &Looks<'_>,
     held: &mut Held<'_>,
 ) -> Result<Vec<Threat>, Because> {
+    // Pairs of boards, of kinds and royal pieces, and of squares.
     let (mut captures, mut pairs) = (Vec::new(), 0);
     let mut reaching = Vec::new();
     for (&board, pieces) in pieces {

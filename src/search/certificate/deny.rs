@@ -15,7 +15,7 @@ use crate::state::{Board, Position};
 use crate::types::{Action, Because, Status};
 
 /// The defender's replies that are tried after an action of the attacker, by the number of actions that the attacker had left
-/// with that one. It also remembers some positions that were shown with them, so that later questions about a puzzle need not show them again.
+/// with that one. It also remembers some positions in which no mate was shown with them, so that later questions about a puzzle need not show it again.
 ///
 /// Tables with the same replies are equal, whatever was shown with them.
 #[derive(Clone, Debug, Default)]
@@ -73,8 +73,9 @@ impl RefutationTable {
 
 /// Positions without a mate in time, each with the numbers of actions for which this was shown.
 ///
-/// A position is compared whole, with its rules. So it does not matter by which question, or through which line, it was shown. The numbers have to
-/// be the same too: no mate in N means none in fewer, but the lists of replies that show it are others, and every checker is to find them enough.
+/// A position is compared whole, with its rules. So it does not matter by which question, or through which line, it was shown. What is remembered
+/// counts for the same number only. No mate in N means none in fewer, but that would be shown by other lists, and a file that lacks them must be
+/// refused by every checker, with a memory or without.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     /// With the attacker to move, and so many actions left.
@@ -159,7 +160,7 @@ pub const MOST_ACTIONS: u32 = 64;
 const MOST_REPLIES: usize = 10_000;
 
 /// Looks for evidence that the player to move, the attacker, has no mate in `n` actions, except perhaps by actions that contain one of
-/// these keys. With an adviser the table grows.
+/// these keys. With an adviser the table gets more replies; with or without one it remembers what was shown.
 ///
 /// ```
 /// use worldlines::notation::fen5d;
@@ -188,7 +189,7 @@ pub fn deny(
     let mut denier = Denier::new(position, table, adviser, looks);
     match denier.open_action(n, keys) {
         Ok(None) => {
-            if keys.is_empty() {
+            if keys.is_empty() && n > 1 {
                 table.memory.add_denied(position, n);
             }
             Denial::Denied
@@ -356,7 +357,7 @@ pub fn legal_actions(position: &Position, looks: &Looks<'_>) -> Result<BTreeSet<
 const MOST_EXPOSURES: usize = 16;
 
 /// The number of actions left to the attacker from which on the replies are tried in the order of the actions that they leave him: fewer
-/// actions are sooner refuted. Before that, counting takes longer than it saves.
+/// actions are sooner refuted. With fewer left, counting takes longer than it saves.
 const LEAST_ORDERED: u32 = 3;
 
 /// The most actions that are counted after a reply.
@@ -440,7 +441,7 @@ impl<'a, 'b> Denier<'a, 'b> {
         if self.depth > 0 || n == 1 {
             return self.refuted(n);
         }
-        self.looks.charge(self.position.multiverse().count() / 4)?;
+        self.charge_for_memory()?;
         if self.table.memory.is_refuted(&self.position, n) {
             return Ok(Answered::Yes);
         }
@@ -458,30 +459,8 @@ impl<'a, 'b> Denier<'a, 'b> {
             return Ok(Answered::Yes);
         }
         let by_reply = if n == 1 { Answered::ByLastReply } else { Answered::Yes };
-        let mut ordered: Vec<(usize, usize)> = Vec::new();
-        let mut index = 0;
-        while let Some(reply) = self.table.reply(n, index) {
-            self.looks.charge(usize::from(index % 16 == 15))?;
-            if self.may_begin(reply) {
-                let reply = reply.clone();
-                if n < LEAST_ORDERED {
-                    if self.refutes(&reply, n)? {
-                        self.table.promote(n, index);
-                        return Ok(by_reply);
-                    }
-                } else if let Some(actions) = self.actions_after(&reply)? {
-                    ordered.push((actions, index));
-                }
-            }
-            index += 1;
-        }
-        ordered.sort_unstable();
-        for (_, index) in ordered {
-            let reply = self.table.reply(n, index).expect("a reply of the list").clone();
-            if self.refutes(&reply, n)? {
-                self.table.promote(n, index);
-                return Ok(by_reply);
-            }
+        if self.is_refuted_by_the_table(n)? {
+            return Ok(by_reply);
         }
         if n > 1 && !is_in_check(&mut self.position, self.looks)? && !self.has_legal_action()? {
             return Ok(Answered::Yes);
@@ -493,6 +472,38 @@ impl<'a, 'b> Denier<'a, 'b> {
         }
         self.table.add(n, reply)?;
         Ok(by_reply)
+    }
+
+    /// Whether a reply of the table is enough after the attacker's action, which was one of `n`. That one becomes the first of its list.
+    fn is_refuted_by_the_table(&mut self, n: u32) -> Result<bool, Because> {
+        let (mut index, mut later) = (0, Vec::new());
+        while let Some(reply) = self.table.reply(n, index) {
+            self.looks.charge(usize::from(index % 16 == 15))?;
+            if self.may_begin(reply) {
+                let reply = reply.clone();
+                if n >= LEAST_ORDERED {
+                    later.extend(self.actions_after(&reply)?.map(|actions| (actions, index)));
+                } else if self.refutes(&reply, n)? {
+                    self.table.promote(n, index);
+                    return Ok(true);
+                }
+            }
+            index += 1;
+        }
+        later.sort_unstable();
+        for (_, index) in later {
+            let reply = self.table.reply(n, index).expect("a reply of the list").clone();
+            if self.refutes(&reply, n)? {
+                self.table.promote(n, index);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Pays for a comparison with remembered positions.
+    fn charge_for_memory(&self) -> Result<(), Because> {
+        self.looks.charge(self.position.multiverse().count() / 4)
     }
 
     /// Whether a piece of the player to move stands where each move of a reply begins. Most replies of a table fail already here.
@@ -540,8 +551,11 @@ impl<'a, 'b> Denier<'a, 'b> {
     }
 
     fn leaves_no_mate(&mut self, n: u32) -> Result<bool, Because> {
-        if self.depth == 1 && self.table.memory.is_denied(&self.position, n) {
-            return Ok(true);
+        if self.depth == 1 && n > 1 {
+            self.charge_for_memory()?;
+            if self.table.memory.is_denied(&self.position, n) {
+                return Ok(true);
+            }
         }
         if let Some(adviser) = self.adviser.as_mut().filter(|_| n > 0)
             && adviser.mates(&self.position, n)?

@@ -691,12 +691,13 @@ fn a_denial_needs_all_its_lists_and_looks() {
     assert!(matches!(deny(&start, 64, &[], &mut table, None, &looks), Denial::Open(_)));
 }
 
-/// A table remembers what was shown with it. In whichever order the lengths are asked, the answers are those of a table that was never used.
+/// A table remembers what was shown with it. In whichever order the lengths are asked, the answers are those of a table with the same replies that
+/// was never used, and those of the search: at the start and after each first action with its reply.
 #[test]
 fn what_was_shown_before_changes_no_answer() {
     let starts = ["[3k/R1R1/K3/3r:0:1:w]", "[5/NK2k/p4/5/5:0:1:w]", "[5/n4/1k3/4b/S1K2:0:1:b]"];
     let looks = Looks::within(20 * BUDGET);
-    let (mut denied, mut open) = (0, 0);
+    let (mut denied, mut open, mut later) = (0, 0, 0);
     for (start, order) in
         starts.iter().flat_map(|start| [[1, 2, 3], [3, 2, 1], [2, 3, 1]].map(|order| (start, order)))
     {
@@ -720,8 +721,36 @@ fn what_was_shown_before_changes_no_answer() {
             denied += usize::from(is_told);
             open += usize::from(is_found);
         }
+        for after in after_a_reply(&start) {
+            for n in order {
+                let mut prover = Prover::new(Nodes::default());
+                let again = deny(&after, n, &[], &mut table, None, &looks);
+                let is_found = prover.mating_answer(&after, n).expect("a small position").is_some();
+                assert!(
+                    !is_found || !matches!(again, Denial::Denied),
+                    "no mate in {n} of {after:?}: {again:?}"
+                );
+                later += usize::from(is_found);
+            }
+        }
     }
-    assert!(denied > 5 && open > 5, "{denied} denied, {open} not");
+    assert!(denied > 5 && open > 5 && later > 100, "{denied} denied, {open} not, {later} later");
+}
+
+/// The positions after each first action and each reply.
+fn after_a_reply(start: &Position) -> Vec<Position> {
+    let mut positions = Vec::new();
+    let mut at = start.clone();
+    for action in start.legal_actions() {
+        at.play_unchecked(&action);
+        for reply in at.clone().legal_actions() {
+            at.play_unchecked(&reply);
+            positions.push(at.clone());
+            at.undo_unchecked(&reply);
+        }
+        at.undo_unchecked(&action);
+    }
+    positions
 }
 
 /// With more than one action left, actions that give no check are looked at too.
