@@ -31,6 +31,8 @@ struct Mate<'a> {
     id: &'a str,
     mate_in: u32,
     duals: usize,
+    /// Whether all defences were read.
+    is_whole: bool,
     is_fine: bool,
     first_actions: u64,
     likeness: Likeness,
@@ -67,6 +69,7 @@ fn mate<'a>(puzzle: &Puzzle<'a>) -> Option<Mate<'a>> {
         id: &puzzle.document.id,
         mate_in: study.mate_in,
         duals: study.duals(),
+        is_whole: study.open.is_none(),
         is_fine: study.is_quiet(&position) || study.offered(&position).is_some(),
         first_actions: study.first_actions.count,
         likeness: Likeness::of(&position, &study),
@@ -117,6 +120,13 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
     let certified = puzzles.iter().filter(|p| p.mate_in.is_some() && p.document.certificate.is_some());
     floor("mates with a certificate", certified.count(), lengths.values().sum::<usize>());
     floor("other goals", all - lengths.values().sum::<usize>(), 60);
+    floor("mates that were studied", mates.len(), lengths.values().sum::<usize>());
+    // Some have more defences than this test reads. `lint --near-duplicates` reads more when they are added.
+    floor(
+        "mates that were studied to the end",
+        mates.iter().filter(|mate| mate.is_whole).count(),
+        mates.len() - 10,
+    );
     let long: Vec<&Mate<'_>> = mates.iter().filter(|mate| mate.mate_in > 1).collect();
     let share = |count: usize| (6 * count).div_ceil(10);
     floor(
