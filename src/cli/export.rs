@@ -246,6 +246,19 @@ mod tests {
         assert_eq!(ids.len() + 1, fs::read_dir(folder.path()).unwrap().count(), "a page is not reached");
     }
 
+    /// The command that composed it names castling.
+    #[test]
+    fn the_source_comes_after_the_solution_and_unmoved_pieces_before() {
+        let path = "puzzles/two-actions/rook-bishop-in-2-ff2b9a50.yaml";
+        let yaml = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+        let page = pages::page(&load(path, &yaml)[0]).unwrap().html(None);
+        let (before, after) = page.split_once("<details id=\"solution\"").expect("a solution");
+        assert!(
+            before.contains("Not moved yet: White&#39;s Ra5, Kd5") && before.contains("difficulty 4 of 5")
+        );
+        assert!(!before.contains("castling") && after.contains("--theme castling"), "{before}");
+    }
+
     #[test]
     fn text_of_a_puzzle_is_no_markup() {
         let yaml = "schema: worldlines/puzzle-1\nid: a\ntitle: \"<script>alert('1')</script>\"\npoint: \"</p><b>\"\n\

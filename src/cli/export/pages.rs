@@ -111,16 +111,17 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
         "<p class=\"up\"><a href=\"index.html\">All puzzles</a></p><h1>{title}</h1>{teaching}\
          <p class=\"goal\">{goal}</p>{unmoved}<div id=\"board\" class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"Position\" data-size=\"{size}\" \
          data-flipped=\"{}\" data-both=\"{is_for_both}\">{first}</div>{TRY}{legend}\
-         <p class=\"about\">{}</p>{}\
-         <details id=\"solution\"><summary>Solution</summary>{point}<p>{}</p>\
+         {}{}\
+         <details id=\"solution\"><summary>Solution</summary>{point}<p>{}</p><p class=\"about\">{}</p>\
          <button id=\"solved\" class=\"js-only\" type=\"button\" aria-pressed=\"false\">I found it</button>\
          <div class=\"stage\"><div class=\"controls\"><button id=\"prev\" type=\"button\" aria-label=\"Back\">◀</button>\
          <span id=\"count\" role=\"status\"></span><button id=\"next\" type=\"button\" aria-label=\"On\">▶</button></div>\
          <div class=\"steps\">{figures}</div></div>{}</details>",
         options.flipped,
-        source(puzzle),
+        about(puzzle),
         hints(puzzle),
         themes.collect::<String>(),
+        source(puzzle),
         lines.concat(),
     );
     Ok(Page { definitions: sheet.definitions(), body, card })
@@ -153,20 +154,20 @@ fn card(document: &Document, puzzle: &Puzzle, start: &Position, options: Options
 }
 
 /// The source of a puzzle, its difficulty and its date.
+/// Facts that may be known before the solution. Where a puzzle comes from may not: the command that composed it names what it shows.
+fn about(puzzle: &Puzzle) -> String {
+    let author = puzzle.source.author.as_ref().map(escaped);
+    let difficulty = puzzle.difficulty.as_ref().map(|grade| format!("difficulty {} of 5", grade.value));
+    let date = puzzle.date.as_ref().map(escaped);
+    let facts: Vec<String> = [author, difficulty, date].into_iter().flatten().collect();
+    if facts.is_empty() { String::new() } else { format!("<p class=\"about\">{}</p>", facts.join(", ")) }
+}
+
 fn source(puzzle: &Puzzle) -> String {
     let mut source = escaped(&puzzle.source.from);
-    if let Some(author) = &puzzle.source.author {
-        let _ = write!(source, ", {}", escaped(author));
-    }
     let is_link = |url: &str| url.starts_with("https://") || url.starts_with("http://");
     if let Some(url) = puzzle.source.url.as_ref().filter(|url| is_link(&url.value)) {
         let _ = write!(source, ", <a href=\"{0}\">{0}</a>", escaped(url));
-    }
-    if let Some(grade) = &puzzle.difficulty {
-        let _ = write!(source, ", difficulty {} of 5", grade.value);
-    }
-    if let Some(date) = &puzzle.date {
-        let _ = write!(source, ", {}", escaped(date));
     }
     source
 }
