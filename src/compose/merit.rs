@@ -119,6 +119,11 @@ impl Merit {
         }
     }
 
+    /// The [signature](Merit::signature) of a mate alone. It takes no search.
+    pub fn signature_of(study: &Study, position: &Position) -> String {
+        signature(study, position, &Key::of(study, position), &Play::of(study, position))
+    }
+
     /// The sum of the parts, rounded to tenths of a point. Of two puzzles the one with more is the better, as far as a formula can say.
     pub fn score(&self) -> f64 {
         f64::from(self.tenths()) / 10.0
