@@ -112,7 +112,7 @@ fn judge(question: &Question, deny: Denier) -> Result<()> {
         let alone = deny(position, *n, &keys, &mut table.fresh(), None, &looks);
         assert!(!matches!(alone, Denial::Open(_)), "the replies are not enough: {}", context());
     }
-    // What was shown under way must not change the answer for other lengths, or without keys.
+    // Positions that were shown under way must not change the answer for other lengths, or without keys.
     for length in 1..=*n {
         let denial = deny(position, length, &[], &mut table, None, &looks);
         let mates = twin_of(position).mating_actions(length, &mut PATIENCE.clone());
