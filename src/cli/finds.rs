@@ -14,7 +14,8 @@ use super::input::threads;
 use super::terminal::{self, say};
 use super::verify;
 use worldlines::compose::{
-    Found, Likeness, Merit, NEAR_DUPLICATE, OnlyDefence, Origin, Study, defence_text, puzzle_text,
+    Found, Likeness, LineGoal, Merit, NEAR_DUPLICATE, OnlyDefence, Origin, Solution, defence_text,
+    puzzle_text,
 };
 use worldlines::puzzle::{Document, FixError, Goal, Options};
 use worldlines::search::{Budget, Prover};
@@ -273,14 +274,14 @@ pub fn write_file(folder: &Path, id: &str, text: &str) -> Result<Option<PathBuf>
     Ok(Some(path))
 }
 
-/// A puzzle that claims a mate.
+/// A puzzle that claims a mate, a helpmate or a selfmate.
 pub struct Known {
     pub document: Document,
     /// Its likeness, or the reason why it is unknown.
     pub likeness: Result<Likeness, Undecided>,
 }
 
-/// The likenesses of the puzzles in these files and folders that claim a mate, and the number of files that
+/// The likenesses of the puzzles in these files and folders that claim a mate, a helpmate or a selfmate, and the number of files that
 /// were not read before the time was over. The options limit the search for each puzzle.
 pub fn likenesses(paths: &[PathBuf], options: Options<'_>) -> Result<(Vec<Known>, usize), Failure> {
     let (mut known, files) = (Vec::new(), verify::files(paths)?);
@@ -299,24 +300,37 @@ pub fn likenesses(paths: &[PathBuf], options: Options<'_>) -> Result<(Vec<Known>
     Ok((known, 0))
 }
 
-/// The likeness of a puzzle. `None` if it claims no mate, or a false one.
+/// Whether two documents are the same or twins: read from the same part of the same file.
+pub fn are_twins(one: &Document, other: &Document) -> bool {
+    let real = |document: &Document| {
+        let path = PathBuf::from(&document.file.path);
+        std::fs::canonicalize(&path).unwrap_or(path)
+    };
+    one.range == other.range && real(one) == real(other)
+}
+
+/// The likeness of a puzzle. `None` if it claims no mate, helpmate or selfmate, or a false one.
 pub fn likeness_of(document: &Document, options: Options<'_>) -> Result<Option<Likeness>, Undecided> {
-    studied(document, options, |position, study, _| Likeness::of(position, study))
+    solved(document, options, |position, solution, _| Likeness::of_solution(position, solution))
 }
 
-/// The merit of a puzzle. `None` if it claims no mate, or a false one.
+/// The merit of a puzzle. `None` if it claims no mate, helpmate or selfmate, or a false one.
 pub fn merit_of(document: &Document, options: Options<'_>) -> Result<Option<Merit>, Undecided> {
-    studied(document, options, |position, study, prover| Merit::of(study, position, prover))
+    solved(document, options, |position, solution, prover| Merit::of_solution(solution, position, prover))
 }
 
-/// Answers a question about the mate that a puzzle claims. `None` if it claims none, or a false one.
-fn studied<T>(
+/// Answers a question about the solution of a puzzle. `None` if it claims no mate, helpmate or selfmate, or a false one.
+fn solved<T>(
     document: &Document,
     options: Options<'_>,
-    ask: impl FnOnce(&Position, &Study, &mut Prover<'_>) -> T,
+    ask: impl FnOnce(&Position, &Solution, &mut Prover<'_>) -> T,
 ) -> Result<Option<T>, Undecided> {
-    let Some(Goal::MateIn(n)) = document.puzzle.as_ref().ok().map(|puzzle| &puzzle.goal.value) else {
-        return Ok(None);
+    let Ok(puzzle) = &document.puzzle else { return Ok(None) };
+    let (line, n) = match &puzzle.goal.value {
+        Goal::MateIn(n) => (None, n),
+        Goal::HelpmateIn(n) => (Some(LineGoal::Helpmate), n),
+        Goal::SelfmateIn(n) => (Some(LineGoal::Selfmate), n),
+        _ => return Ok(None),
     };
     if is_stopped(options) {
         return Err(Undecided { steps: 0, because: Because::Stopped });
@@ -329,8 +343,8 @@ fn studied<T>(
         evidence: options.evidence,
     };
     let mut prover = Prover::new(budget).stopping_on(options.stop);
-    let study = Study::of(&position, n.value, &mut prover)?;
-    Ok(study.map(|study| ask(&position, &study, &mut prover)))
+    let solution = Solution::of(&position, line, n.value, &mut prover)?;
+    Ok(solution.map(|solution| ask(&position, &solution, &mut prover)))
 }
 
 fn is_stopped(options: Options<'_>) -> bool {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::ci::{self, Case, Ended, Level, Note, Place};
 use super::command::Command;
 use super::exit::{Exit, Failure};
-use super::finds::{Known, likenesses, merit_of};
+use super::finds::{Known, are_twins, likenesses, merit_of};
 use super::input::{Limits, Proving, Selecting};
 use super::json::{Head, Spent, VERSION};
 use super::output::{Format, Shape, print_json};
@@ -65,7 +65,7 @@ pub struct Arguments {
     /// Review only one of N parts of the puzzles, `hash:M/N` with M from 1 to N; `worldlines report merge` merges their reports
     #[arg(long, value_name = "PART")]
     partition: Option<Partition>,
-    /// Also compare each mate with all mates of the same length that come before it, as `worldlines similar` does, and with the
+    /// Also compare each mate, helpmate and selfmate with all of its kind and length that come before it, as `worldlines similar` does, and with the
     /// tails of all longer ones: positions after their key and a defence. Each part of a run compares its own with all
     #[arg(long)]
     near_duplicates: bool,
@@ -75,7 +75,7 @@ pub struct Arguments {
     /// The widest line of the table, in characters; what does not fit is cut [default: the terminal's width, or else nothing is cut]
     #[arg(long, value_name = "N", requires = "table", value_parser = clap::value_parser!(u16).range(60..))]
     width: Option<u16>,
-    /// Also score each mate: its merit by a formula, its difficulty and a signature of its idea; `spec/merit.md` explains them. A table
+    /// Also score each mate, helpmate and selfmate: its merit by a formula, its difficulty and a signature of its idea; `spec/merit.md` explains them. A table
     /// then has the best first
     #[arg(long)]
     score: bool,
@@ -161,7 +161,7 @@ struct Reviewed {
     objections: Vec<Objected>,
     /// The warnings of `worldlines verify` that are no objections.
     warnings: Vec<Objected>,
-    /// The merit of a mate, with --score.
+    /// The merit of a mate, helpmate or selfmate, with --score.
     merit: Option<Scored>,
     /// The question at which a limit ended the search. It and later questions are not answered.
     open: Option<&'static str>,
@@ -169,7 +169,7 @@ struct Reviewed {
     undecided: Option<Spent>,
 }
 
-/// The merit of a mate.
+/// The merit of a mate, helpmate or selfmate.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Scored {
@@ -179,7 +179,7 @@ struct Scored {
     parts: BTreeMap<&'static str, f64>,
     /// The difficulty, which has no upper end.
     difficulty: f64,
-    /// The idea: N, the key and the pieces that mate.
+    /// The idea in short, as `spec/merit.md` explains it.
     signature: String,
 }
 
@@ -306,7 +306,7 @@ fn print_page(puzzles: &[Reviewed], summary: &Summary, out: &mut dyn Write) -> R
     Ok(())
 }
 
-/// The merit of a mate, if the limits suffice to study it.
+/// The merit of a mate, helpmate or selfmate, if the limits suffice to study it.
 fn scored(document: &Document, proving: &Proving) -> Option<Scored> {
     let clock = proving.limits.time.start();
     let merit = merit_of(document, proving.options(Some(clock.stop()))).ok().flatten()?;
@@ -359,12 +359,12 @@ fn copies(documents: &[Document]) -> BTreeMap<usize, Said> {
 struct Pairs {
     /// For each puzzle that is like an earlier one or the tail of a longer one, codes and messages that say which.
     alike: BTreeMap<PlaceOf, Vec<Said>>,
-    /// The number of mates and files that were not compared within the limits.
+    /// The number of puzzles and files that were not compared within the limits.
     undecided: usize,
 }
 
 impl Arguments {
-    /// Compares each mate of this part with all others.
+    /// Compares each puzzle of this part with all others.
     fn near_duplicates(&self) -> Result<Pairs, Failure> {
         let clock = self.proving.limits.time.start();
         let paths = verify::files(&self.paths)?;
@@ -374,6 +374,7 @@ impl Arguments {
         let mut pairs = Pairs { undecided, ..Pairs::default() };
         for (number, one) in known.iter().enumerate().filter(|(_, known)| is_here(known)) {
             let others = known.iter().enumerate();
+            let others = others.filter(|(_, other)| !are_twins(&one.document, &other.document));
             let messages =
                 others.filter_map(|(other_number, other)| compared(one, other, other_number < number));
             pairs.alike.insert(place_of(&one.document), messages.collect());
@@ -394,7 +395,7 @@ impl Arguments {
     }
 }
 
-/// Says that a mate is like an earlier one, or the tail of a longer one.
+/// Says that a puzzle is like an earlier one, or the tail of a longer one.
 fn compared(one: &Known, other: &Known, is_earlier: bool) -> Option<Said> {
     let (Ok(likeness), Ok(others)) = (&one.likeness, &other.likeness) else { return None };
     let (id, file) = (&other.document.id, &other.document.file.path);

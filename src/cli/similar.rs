@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::command::Command;
 use super::exit::{Exit, Failure};
-use super::finds::{Known, likeness_of, likenesses};
+use super::finds::{Known, are_twins, likeness_of, likenesses};
 use super::input::Proving;
 use super::output::{Format, print_json};
 use super::source;
@@ -17,12 +17,12 @@ use worldlines::compose::{Likeness, NEAR_DUPLICATE};
 use worldlines::notation::printable;
 use worldlines::puzzle::Document;
 
-/// Find the mates that are most like one
+/// Find the puzzles that are most like one
 ///
-/// Mates are compared, and no other goals. Likeness goes from 0 to 1. The solution has a weight of 0.5, the placing of the pieces, however shifted or
+/// Mates, helpmates and selfmates are compared, each with its own kind. Likeness goes from 0 to 1. The solution has a weight of 0.5, the placing of the pieces, however shifted or
 /// mirrored, 0.3, and the material 0.2. Colours are swapped if the attacker is Black. Two puzzles with a
-/// likeness of 0.8 or more are near-duplicates. Mates of different lengths have the likeness 0, but one may be the tail of the other:
-/// the longer leads to it after its key and a defence. A copy with the same id in another place is also compared.
+/// likeness of 0.8 or more are near-duplicates. Puzzles of different lengths are not alike, but one may be the tail of the other:
+/// the longer leads to it after its key and a defence. A copy with the same id in another place is also compared, but not a twin.
 /// Of a mate with very many defences the first are compared, since most answers repeat; such a puzzle is marked
 /// as cut.
 #[derive(clap::Args)]
@@ -93,7 +93,7 @@ impl Command for Arguments {
         let likeness = match likeness_of(&document, options) {
             Ok(likeness) => likeness.ok_or_else(|| {
                 Failure::new(format_args!(
-                    "{id} claims no mate that can be studied, so it cannot be compared"
+                    "{id} claims no mate, helpmate or selfmate that can be studied, so it cannot be compared"
                 ))
             })?,
             Err(undecided) => {
@@ -102,7 +102,7 @@ impl Command for Arguments {
             }
         };
         let (mut others, unread) = likenesses(&verify::chosen(&self.paths)?, options)?;
-        others.retain(|other| !is_same(&other.document, &document));
+        others.retain(|other| !are_twins(&other.document, &document));
         let undecided = unread + others.iter().filter(|other| other.likeness.is_err()).count();
         let puzzles = most_alike(&likeness, others);
         let exit = match puzzles.first() {
@@ -119,21 +119,18 @@ impl Command for Arguments {
     }
 }
 
-/// Whether two documents are the same part of the same file.
-fn is_same(one: &Document, other: &Document) -> bool {
-    let real = |document: &Document| {
-        let path = PathBuf::from(&document.file.path);
-        std::fs::canonicalize(&path).unwrap_or(path)
-    };
-    one.id == other.id && one.range == other.range && real(one) == real(other)
-}
-
 fn most_alike(likeness: &Likeness, others: Vec<Known>) -> Vec<Alike> {
     let alike = others.into_iter().filter_map(|Known { document, likeness: other }| {
         let other = other.ok()?;
         let tail = likeness.is_tail_of(&other) || other.is_tail_of(likeness);
         let (likeness, cut) = (likeness.to(&other), !other.is_complete());
-        Some(Alike { id: document.id, file: document.file.path.clone(), likeness, tail, cut })
+        (likeness > 0.0 || tail).then(|| Alike {
+            id: document.id,
+            file: document.file.path.clone(),
+            likeness,
+            tail,
+            cut,
+        })
     });
     let mut puzzles: Vec<Alike> = alike.collect();
     puzzles.sort_by(|a, b| {
@@ -169,7 +166,7 @@ impl Arguments {
                     writeln!(out, "cut: {} has more defences than were compared", printable(&document.id))?;
                 }
                 if puzzles.is_empty() && undecided == 0 {
-                    writeln!(out, "there is no other mate in as many actions")?;
+                    writeln!(out, "there is no other puzzle of its kind and length")?;
                 }
                 if undecided > 0 {
                     writeln!(out, "not compared within the limits: {undecided}")?;

@@ -86,7 +86,7 @@ impl Likeness {
         likeness
     }
 
-    /// The features of the solution of a find.
+    /// The features of this solution.
     pub fn of_solution(position: &Position, solution: &Solution) -> Likeness {
         match solution {
             Solution::Mate(study) => Likeness::of(position, study),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::Solution;
 use super::line::Line;
 use super::step::{captured, manner, played};
 use super::study::{Continuation, Study};
@@ -89,6 +90,14 @@ impl Merit {
             difficulty: difficulty(study, &key, &tries),
             near_tries: near(&tries).cloned().collect(),
             signature: signature(study, position, &key, &play),
+        }
+    }
+
+    /// The merit of this solution.
+    pub fn of_solution(solution: &Solution, position: &Position, prover: &mut Prover<'_>) -> Merit {
+        match solution {
+            Solution::Mate(study) => Merit::of(study, position, prover),
+            Solution::Line(line) => Merit::of_line(line, position),
         }
     }
 
@@ -362,10 +371,23 @@ mod tests {
     /// The merit of a shipped mate.
     fn merit(file: &str) -> Merit {
         let path = format!("{}/puzzles/{file}.yaml", env!("CARGO_MANIFEST_DIR"));
-        let document = load(file, &std::fs::read(&path).unwrap()).swap_remove(0);
+        merit_in(&std::fs::read_to_string(&path).unwrap())
+    }
+
+    /// The merit of the mate in two from this start. Its solution is not read.
+    fn merit_from(start: &str) -> Merit {
+        merit_in(&format!(
+            "schema: worldlines/puzzle-1\nid: x\ntitle: X\nsource: {{ from: a test }}\nstart: {{ size: 5x5, {start} }}\n\
+             goal: {{ mate-in: 2 }}\nsolutions:\n  - [\"(0T1)Ka1a2\"]\n"
+        ))
+    }
+
+    /// The merit of the mate in a puzzle file.
+    fn merit_in(text: &str) -> Merit {
+        let document = load("x.yaml", text.as_bytes()).swap_remove(0);
         let start = document.game().unwrap().end();
         let Goal::MateIn(n) = &document.puzzle.as_ref().unwrap().goal.value else {
-            panic!("{file} is a mate")
+            panic!("{} is a mate", document.id)
         };
         let mut prover = Prover::new(Budget::default());
         let study = Study::of(&start, n.value, &mut prover).unwrap().unwrap();
@@ -375,12 +397,14 @@ mod tests {
     #[test]
     fn the_better_puzzle_has_the_higher_score() {
         // An editor gave the first of each pair 4 or 5 of 5, and the second 0 or 1.
-        for [better, worse] in [
-            ["promotion/four-answers", "two-actions/pawn-in-2-9a92"],
-            ["two-actions/unicorn-in-2-bf07", "two-actions/brawn-pawn-in-2-c5b5"],
-            ["branch/knight-beside-itself", "from-games/queen-unicorn-in-1-8398"],
+        let only_promotes = merit_from("fen: [\"[5/3k1/K4/3p1/1D3:0:1:b]\"]");
+        let only_checks = merit_from("fen: [\"[4p/1k2p/4K/4w/5:0:1:w]\"], moves: \"1. (0T1)Ke3xe4\"");
+        for (better, worse) in [
+            ("promotion/four-answers", only_promotes),
+            ("two-actions/unicorn-in-2-bf07", only_checks),
+            ("branch/knight-beside-itself", merit("from-games/queen-unicorn-in-1-8398")),
         ] {
-            let [better, worse] = [better, worse].map(|file| merit(file).score());
+            let (better, worse) = (merit(better).score(), worse.score());
             assert!(better > worse + 1.5, "{better} {worse}");
         }
     }

@@ -33,6 +33,9 @@ mod wishes;
 mod words;
 
 use crate::notation::Game;
+use crate::search::Prover;
+use crate::state::Position;
+use crate::types::Undecided;
 
 pub use climb::attempt;
 pub use defence::{OnlyDefence, only_defences};
@@ -71,6 +74,24 @@ pub enum Solution {
 }
 
 impl Solution {
+    /// Solves for the player to move: a helpmate or selfmate if `line` names one, otherwise a mate. `None` if there is none in `mate_in`, which
+    /// is at least 1, or a shorter one.
+    ///
+    /// # Errors
+    ///
+    /// If the budget runs out first.
+    pub fn of(
+        position: &Position,
+        line: Option<LineGoal>,
+        mate_in: u32,
+        prover: &mut Prover<'_>,
+    ) -> Result<Option<Solution>, Undecided> {
+        Ok(match line {
+            Some(goal) => Line::of(position, goal, mate_in, prover)?.map(Solution::Line),
+            None => Study::of(position, mate_in, prover)?.map(Solution::Mate),
+        })
+    }
+
     /// N of the mate.
     pub fn mate_in(&self) -> u32 {
         match self {
