@@ -74,7 +74,7 @@ pub use report::{Answer, Report, Step, Support};
 pub use resolve::Resolved;
 pub use select::Filter;
 pub use table::Table;
-pub use unmoved::unmoved;
+pub use unmoved::{Unmoved, unmoved};
 #[cfg(feature = "oracle")]
 pub(crate) use verify::twin::twin_of;
 pub use verify::{Options, verify};

@@ -1,14 +1,40 @@
 //! Words about what a drawing does not show: pieces that have not moved yet.
 
+use std::fmt;
+
 use super::Puzzle;
 use crate::state::{Board, Position};
 use crate::types::{Color, PieceKind, Square};
 
-/// The unmoved pieces of boards that an author set up, as far as castling and double steps depend on them:
-/// `Not moved yet: White's Kd5, Ra5`. `None` if there are none, or if the game began with a variant, whose pieces stand at home.
+/// Pieces of each player that have not moved yet, as `Kd5`, or if there are several boards, with their board: `(0T2)Kd5`.
+///
+/// Displays as `Not moved yet: White's Ra5, Kd5; Black's Pc6`, or as nothing if there are none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unmoved {
+    /// White's pieces.
+    pub white: Vec<String>,
+    /// Black's pieces.
+    pub black: Vec<String>,
+}
+
+impl fmt::Display for Unmoved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let players = [(Color::White, &self.white), (Color::Black, &self.black)];
+        let told = players.into_iter().filter(|(_, pieces)| !pieces.is_empty());
+        for (at, (color, pieces)) in told.enumerate() {
+            let before = if at == 0 { "Not moved yet: " } else { "; " };
+            write!(f, "{before}{}'s {}", color.name(), pieces.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// The unmoved pieces of boards that an author set up, as far as castling and double steps depend on them.
+/// `None` if there are none, or if the game began with a variant, whose pieces stand at home.
 ///
 /// Of the boards only the last of each timeline count. A king and a rook are told where they share a rank.
-pub fn unmoved(puzzle: &Puzzle, start: &Position) -> Option<String> {
+pub fn unmoved(puzzle: &Puzzle, start: &Position) -> Option<Unmoved> {
     puzzle.start.value.fen.as_ref()?;
     let is_single = start.multiverse().range().iter().count() == 1;
     let of = |color: Color| {
@@ -21,10 +47,10 @@ pub fn unmoved(puzzle: &Puzzle, start: &Position) -> Option<String> {
             let unmoved = unmoved_on(board, color);
             names.extend(unmoved.map(|(square, kind)| format!("{board_name}{}{square}", kind.letter())));
         }
-        (!names.is_empty()).then(|| format!("{}'s {}", color.name(), names.join(", ")))
+        names
     };
-    let players: Vec<String> = Color::ALL.into_iter().filter_map(of).collect();
-    (!players.is_empty()).then(|| format!("Not moved yet: {}", players.join("; ")))
+    let unmoved = Unmoved { white: of(Color::White), black: of(Color::Black) };
+    (!(unmoved.white.is_empty() && unmoved.black.is_empty())).then_some(unmoved)
 }
 
 /// The unmoved pieces of a player on a board, as far as they matter.
@@ -55,7 +81,7 @@ mod tests {
         );
         let documents = load("x.yaml", text.as_bytes());
         let puzzle = documents[0].puzzle.as_ref().expect("a puzzle");
-        unmoved(puzzle, &documents[0].game().expect("a start").end())
+        unmoved(puzzle, &documents[0].game().expect("a start").end()).map(|unmoved| unmoved.to_string())
     }
 
     #[test]

@@ -103,7 +103,7 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     let themes = card.themes.iter().map(|theme| format!("<span class=\"theme\">{}</span>", escape(theme)));
     let unmoved = unmoved(puzzle, start);
     let unmoved =
-        unmoved.map_or(String::new(), |words| format!("<p class=\"unmoved\">{}</p>", escape(&words)));
+        unmoved.map_or(String::new(), |it| format!("<p class=\"unmoved\">{}</p>", escape(&it.to_string())));
     let size = start.size();
     let is_for_both = matches!(puzzle.goal.value, Goal::HelpmateIn(_));
     // Themes tell too much to those who have not found the solution.

@@ -436,6 +436,10 @@ export const english = {
     answers: ANSWERS,
     /** @param {string} author */
     by: (author) => `By ${author}.`,
+    /** @param {string} player @param {string} pieces */
+    unmovedOf: (player, pieces) => `${player}'s ${pieces}`,
+    /** @param {string} pieces */
+    unmoved: (pieces) => `Not moved yet: ${pieces}.`,
     noRating: 'Puzzles are rated from your first try; a hint counts as a miss. Lessons are not rated.',
     /** @param {number} rating @param {number} deviation @param {number} count */
     rating: (rating, deviation, count) => `Your rating: ${rating} ± ${deviation}${deviation > UNSURE ? ' (provisional)' : ''}, from ${counted(count, 'puzzle')}. It stays in this browser.`,

@@ -535,6 +535,8 @@ export const german = {
     },
     answers: { yes: 'ja', no: 'nein', checkmate: 'Schachmatt', stalemate: 'Patt', softmate: 'Softmatt', ongoing: 'es geht weiter' },
     by: (author) => `Von ${author}.`,
+    unmovedOf: (player, pieces) => `${player} (${pieces})`,
+    unmoved: (pieces) => `Noch nicht gezogen: ${pieces}.`,
     noRating: 'Aufgaben werden ab Ihrem ersten Versuch gewertet; ein Tipp zählt als Fehlversuch. Lektionen werden nicht gewertet.',
     rating: (rating, deviation, count) => `Ihre Wertung: ${rating} ± ${deviation}${deviation > UNSURE ? ' (vorläufig)' : ''}, aus ${counted(count, 'Aufgabe', 'Aufgaben')}. Sie bleibt in diesem Browser.`,
     ratingReset: 'Die Wertung beginnt von vorn.',

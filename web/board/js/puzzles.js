@@ -44,6 +44,15 @@ function goalName(goal) {
   return words.puzzles.goals[key]?.(value) ?? key;
 }
 
+/** The pieces of a set-up that have not moved, which the board does not show. @param {Info} info */
+function unmovedText({ unmoved }) {
+  if (!unmoved) return '';
+  /** @type {import('../worldlines/browser.js').Player[]} */
+  const players = ['white', 'black'];
+  const told = players.filter((player) => unmoved[player].length > 0).map((player) => words.puzzles.unmovedOf(nameOf(player), unmoved[player].join(', ')));
+  return words.puzzles.unmoved(told.join('; '));
+}
+
 /** Puts a text into an element, with its language if that is not the page's. @template {HTMLElement} T @param {T} element @param {string} text @param {boolean} [isOwn] */
 function put(element, text, isOwn = language === 'en') {
   element.textContent = text;
@@ -317,6 +326,8 @@ export function puzzles(board) {
     const { info, isTrial } = puzzle;
     named($('puzzle-title'), info);
     $('puzzle-goal').textContent = `${goalText(goalOf(info), info.toMove).replace(/[^?]$/, '$&.')} ${info.author ? words.puzzles.by(info.author) : ''}`;
+    $('puzzle-unmoved').textContent = unmovedText(info);
+    $('puzzle-unmoved').hidden = !$('puzzle-unmoved').textContent;
     const { ended } = task();
     const lesson = isTrial ? undefined : lessons.find(({ id }) => id === info.id);
     $('puzzle-before').hidden = !lesson;
@@ -332,7 +343,7 @@ export function puzzles(board) {
     $('task-line').hidden = !isReady();
     unfoldTask(false);
     if (!isReady()) return;
-    const texts = ['puzzle-goal', 'puzzle-before'];
+    const texts = ['puzzle-goal', 'puzzle-unmoved', 'puzzle-before'];
     const told = (task().ended ? ['puzzle-said', 'puzzle-point', ...texts] : texts).map((id) => $(id)).filter(({ textContent }) => textContent);
     $('task').replaceChildren(...told.flatMap(({ textContent, lang }, index) => [index > 0 ? ' ' : '', make('span', { lang: lang || false }, textContent)]));
   }

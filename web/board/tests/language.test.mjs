@@ -215,6 +215,18 @@ test('a lesson is in the language of the page', async () => {
   assert.match(await page.locator('#lesson-list').textContent(), new RegExp(texts.chapter));
 });
 
+test('pieces of a set-up that have not moved are told in the language of the page', async () => {
+  for (const [locale, told] of [['de-DE', 'Noch nicht gezogen: Weiß (Ra5, Kd5).'], ['en-GB', "Not moved yet: White's Ra5, Kd5."]]) {
+    const board = await inLanguage(locale);
+    await board.fresh('#puzzle=rook-bishop-in-2-ff2b9a50');
+    await board.page.waitForSelector('#puzzle:not([hidden])');
+    assert.equal(await text(board.page, 'puzzle-unmoved'), told);
+    await board.go('#puzzle=one-knight-four-mates');
+    await board.page.waitForFunction(() => document.getElementById('puzzle-unmoved').textContent === '');
+    assert.ok(await board.page.isHidden('#puzzle-unmoved'));
+  }
+});
+
 test('a browser in German has the page in German, and a choice is remembered', async () => {
   const board = await inLanguage('de-DE');
   await board.fresh();

@@ -358,6 +358,11 @@ export interface PuzzleInfo {
   size: string;
   boards: number;
   timelines: number;
+  /**
+   * The kings, rooks and pawns of boards that were set up which have not moved, as far as castling or a double step depends on it: `Kd5`, or `(0T2)Kd5` if
+   * there are several boards. `null` if there are none, or if the game began with a variant.
+   */
+  unmoved: { white: string[]; black: string[] } | null;
 }
 
 export function puzzlesOf(yaml: string): PuzzleInfo[];

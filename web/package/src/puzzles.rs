@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::chessjs::{self, Edition};
 use worldlines::notation::pgn5d;
-use worldlines::puzzle::{self, Document, Goal, Judge, Judgement, Lesson, NoJudge, Options};
+use worldlines::puzzle::{self, Document, Goal, Judge, Judgement, Lesson, NoJudge, Options, Unmoved};
 use worldlines::search::Defence;
 use worldlines::state::Position;
 use worldlines::types::Action;
@@ -42,9 +42,14 @@ fn lesson_json(lesson: &Lesson) -> String {
     )
 }
 
+fn unmoved_json(unmoved: &Unmoved) -> String {
+    let names = |pieces: &[String]| list(pieces.iter().map(|piece| quoted(piece)));
+    format!("{{\"white\":{},\"black\":{}}}", names(&unmoved.white), names(&unmoved.black))
+}
+
 /// The puzzles of a YAML text: a list of
-/// `{"id","title","point","themes","hints","author","goal","difficulty","lesson","toMove","size","boards","timelines"}`. Puzzles
-/// that cannot be read are left out; `verify` reports them.
+/// `{"id","title","point","themes","hints","author","goal","difficulty","lesson","toMove","size","boards","timelines","unmoved"}`.
+/// Puzzles that cannot be read are left out; `verify` reports them.
 #[wasm_bindgen(js_name = puzzlesOf)]
 pub fn puzzles_of(yaml: &str) -> String {
     let documents = puzzle::load("puzzle.yaml", yaml.as_bytes());
@@ -54,7 +59,7 @@ pub fn puzzles_of(yaml: &str) -> String {
         let themes = puzzle.themes.iter().map(|theme| quoted(&theme.value));
         let or_empty = |text: Option<&str>| quoted(text.unwrap_or_default());
         Some(format!(
-            "{{\"id\":{},\"title\":{},\"point\":{},\"themes\":{},\"hints\":{},\"author\":{},\"goal\":{},\"difficulty\":{},\"lesson\":{},\"toMove\":\"{}\",\"size\":\"{}\",\"boards\":{},\"timelines\":{}}}",
+            "{{\"id\":{},\"title\":{},\"point\":{},\"themes\":{},\"hints\":{},\"author\":{},\"goal\":{},\"difficulty\":{},\"lesson\":{},\"toMove\":\"{}\",\"size\":\"{}\",\"boards\":{},\"timelines\":{},\"unmoved\":{}}}",
             quoted(&document.id),
             quoted(&puzzle.title.value),
             or_empty(puzzle.point.as_ref().map(|point| point.value.as_str())),
@@ -67,7 +72,8 @@ pub fn puzzles_of(yaml: &str) -> String {
             end.to_move(),
             end.size(),
             end.multiverse().count(),
-            end.multiverse().timelines().count()
+            end.multiverse().timelines().count(),
+            puzzle::unmoved(puzzle, &end).map_or("null".to_owned(), |unmoved| unmoved_json(&unmoved))
         ))
     }))
 }
@@ -173,6 +179,14 @@ mod tests {
     use super::*;
 
     const FOUR: &str = include_str!("../../../puzzles/branch/one-knight-four-mates.yaml");
+
+    #[test]
+    fn pieces_that_have_not_moved_are_named() {
+        let castling = include_str!("../../../puzzles/two-actions/rook-bishop-in-2-ff2b9a50.yaml");
+        let about = puzzles_of(castling);
+        assert!(about.contains("\"unmoved\":{\"white\":[\"Ra5\",\"Kd5\"],\"black\":[]}}"), "{about}");
+        assert!(puzzles_of(FOUR).contains("\"unmoved\":null}"));
+    }
 
     #[test]
     fn a_puzzle_is_solved_action_by_action() {
