@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{available_parallelism, scope};
 
+use super::scores;
 use libtest_mimic::Failed;
-use worldlines::compose::{Likeness, Merit, NEAR_DUPLICATE, Study};
+use worldlines::compose::{Likeness, LineGoal, Merit, NEAR_DUPLICATE, Solution, Study};
 use worldlines::puzzle::{Document, Goal, Options, review, themes};
 use worldlines::search::{Budget, Prover};
 
@@ -15,6 +16,16 @@ const OF_FEW_ACTIONS: [&str; 2] = ["four-answers", "one-knight-four-mates"];
 
 /// The most mates in two and more that tell one idea.
 const MOST_OF_ONE_SIGNATURE: usize = 3;
+
+/// The least score of a composed mate. Mates in 1 may have less, since they are there for castling and en passant, and mates in 4 and
+/// more, since they have duals.
+fn least_score(mate_in: u32) -> f64 {
+    match mate_in {
+        1 => -1.0,
+        2 | 3 => 1.0,
+        _ => 0.0,
+    }
+}
 
 /// A position that is kept as its source has it, with pieces that are not needed.
 const AS_IN_THE_SOURCE: [&str; 1] = ["rook-tactics-4"];
@@ -64,6 +75,10 @@ fn is_set_up(puzzle: &Puzzle<'_>) -> bool {
         && !AS_IN_THE_SOURCE.contains(&puzzle.document.id.as_str())
 }
 
+fn is_composed(puzzle: &Puzzle<'_>) -> bool {
+    puzzle.document.puzzle.as_ref().is_ok_and(|it| it.source.from.value.starts_with("composed by"))
+}
+
 /// `None` where a study has no end within its budget.
 fn mate<'a>(puzzle: &Puzzle<'a>) -> Option<Mate<'a>> {
     let position = puzzle.document.game().ok()?.end();
@@ -79,6 +94,18 @@ fn mate<'a>(puzzle: &Puzzle<'a>) -> Option<Mate<'a>> {
         likeness: Likeness::of(&position, &study),
         signature: Merit::signature_of(&study, &position),
     })
+}
+
+/// A helpmate or selfmate, which its twins may be like.
+fn line<'a>(puzzle: &Puzzle<'a>) -> Option<(&'a Document, Likeness)> {
+    let (goal, n) = match &puzzle.document.puzzle.as_ref().ok()?.goal.value {
+        Goal::HelpmateIn(n) => (LineGoal::Helpmate, n.value),
+        Goal::SelfmateIn(n) => (LineGoal::Selfmate, n.value),
+        _ => return None,
+    };
+    let position = puzzle.document.game().ok()?.end();
+    let solution = Solution::of(&position, Some(goal), n, &mut Prover::new(Budget::default())).ok()??;
+    Some((puzzle.document, Likeness::of_solution(&position, &solution)))
 }
 
 /// The results for these items, in their order. All cores work on them.
@@ -119,9 +146,8 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
     floor("mates in 3", of(3), 150);
     floor("mates in 4", of(4), 40);
     floor("mates in 5 and more", lengths.range(5..).map(|(_, count)| count).sum(), 15);
-    let is_mated = |goal: &Goal| matches!(goal, Goal::HelpmateIn(_) | Goal::SelfmateIn(_));
-    let goals = puzzles.iter().filter_map(|it| it.document.puzzle.as_ref().ok()).map(|it| &it.goal.value);
-    floor("helpmates and selfmates", goals.filter(|goal| is_mated(goal)).count(), 40);
+    let lines: Vec<(&Document, Likeness)> = puzzles.iter().filter_map(line).collect();
+    floor("helpmates and selfmates", lines.len(), 40);
     let certified = puzzles.iter().filter(|p| p.mate_in.is_some() && p.document.certificate.is_some());
     floor("mates with a certificate", certified.count(), lengths.values().sum::<usize>());
     floor("other goals", all - lengths.values().sum::<usize>(), 60);
@@ -169,6 +195,29 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
     wrong.extend(
         titles.filter(|title| !told.insert(*title)).map(|title| format!("two puzzles are titled {title:?}")),
     );
+    let rows = scores::rows()?;
+    // With fewer steps fewer mates of a long one are seen.
+    for mate in mates.iter().filter(|mate| mate.is_whole) {
+        let recorded = rows.get(mate.id).map(|row| row.signature);
+        if recorded != Some(&mate.signature) {
+            let is = &mate.signature;
+            wrong.push(format!(
+                "{} has the signature {is}, recorded is {recorded:?}: run puzzles/daily --all",
+                mate.id
+            ));
+        }
+    }
+    for puzzle in puzzles.iter().filter(|puzzle| is_composed(puzzle)) {
+        let id = puzzle.document.id.as_str();
+        let Some(n) = puzzle.mate_in else { continue };
+        let score = rows.get(id).map(|row| row.score);
+        if score.is_none_or(|score| score < least_score(n)) {
+            wrong.push(format!(
+                "{id} has the score {score:?}, and mates in {n} have at least {}",
+                least_score(n)
+            ));
+        }
+    }
     let mut of_signature: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     long.iter().for_each(|mate| of_signature.entry(&mate.signature).or_default().push(mate.id));
     let many = of_signature.iter().filter(|(_, mates)| mates.len() > MOST_OF_ONE_SIGNATURE);
@@ -199,6 +248,16 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
                 if short.likeness.is_tail_of(&long.likeness) {
                     wrong.push(format!("{} is the end of {}", short.id, long.id));
                 }
+            }
+        }
+    }
+    for (index, (document, likeness)) in lines.iter().enumerate() {
+        let is_twin =
+            |other: &Document| (&other.file.path, &other.range) == (&document.file.path, &document.range);
+        for (other, known) in lines[..index].iter().filter(|(other, _)| !is_twin(other)) {
+            let likeness = likeness.to(known);
+            if likeness >= NEAR_DUPLICATE {
+                wrong.push(format!("{} and {} are near-duplicates: {likeness:.2}", other.id, document.id));
             }
         }
     }

@@ -4,6 +4,7 @@
 mod floors;
 mod page;
 mod records;
+mod scores;
 mod variants;
 mod yaml;
 
@@ -47,9 +48,10 @@ fn main() -> ExitCode {
     let is_shipped = |document: &&Arc<Document>| document.file.path.ends_with(".yaml");
     let library: Vec<Arc<Document>> = documents.iter().filter(is_shipped).cloned().collect();
     type Page = (&'static str, fn(&[Arc<Document>]) -> Result<(), Failed>);
-    let pages: [Page; 2] = [
+    let pages: [Page; 3] = [
         ("the page of variants tells what is proved", variants::page_tells_them),
         ("the page of records tells what is there", records::page_tells_them),
+        ("the scores are as recorded", scores::are_recorded),
     ];
     for (name, tells) in pages {
         let library = library.clone();

@@ -339,7 +339,7 @@ fn each_solution_is_proven_and_not_only_as_many() {
 }
 
 /// A certificate with further answers, after the first of which another one mates.
-const FURTHER: &str = include_str!("../../../puzzles/four-actions/certificates/queen-rook-in-4-fe0e.yaml");
+const FURTHER: &str = include_str!("../../../puzzles/three-actions/certificates/unicorn-rook-in-3-ab7d.yaml");
 
 #[test]
 fn further_answers_are_proofs_of_lines() {
