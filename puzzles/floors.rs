@@ -17,12 +17,13 @@ const OF_FEW_ACTIONS: [&str; 2] = ["four-answers", "one-knight-four-mates"];
 /// The most mates in two and more that tell one idea.
 const MOST_OF_ONE_SIGNATURE: usize = 3;
 
-/// The least score of a composed mate. Mates in 1 may have less, since they are there for castling and en passant, and mates in 4 and
-/// more, since they have duals.
+/// The least score of a composed mate. Mates in 1 may have less, since they are there for castling and en passant, and mates in 5
+/// and more, since they have duals.
 fn least_score(mate_in: u32) -> f64 {
     match mate_in {
         1 => -1.0,
         2 | 3 => 1.0,
+        4 => 2.0,
         _ => 0.0,
     }
 }
