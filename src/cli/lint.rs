@@ -65,8 +65,9 @@ pub struct Arguments {
     /// Review only one of N parts of the puzzles, `hash:M/N` with M from 1 to N; `worldlines report merge` merges their reports
     #[arg(long, value_name = "PART")]
     partition: Option<Partition>,
-    /// Also compare each mate, helpmate and selfmate with all of its kind and length that come before it, as `worldlines similar` does, and with the
-    /// tails of all longer ones: positions after their key and a defence. Each part of a run compares its own with all
+    /// Also compare each mate, helpmate and selfmate with all of its kind and length that come before it, as `worldlines
+    /// similar` does, and with the tails of all longer ones: positions after their key and a defence. Each part of a run
+    /// compares its own with all
     #[arg(long)]
     near_duplicates: bool,
     /// Print one line for each puzzle: its id, difficulty, whether its claims are proved, the codes of its objections, and its title
@@ -75,8 +76,8 @@ pub struct Arguments {
     /// The widest line of the table, in characters; what does not fit is cut [default: the terminal's width, or else nothing is cut]
     #[arg(long, value_name = "N", requires = "table", value_parser = clap::value_parser!(u16).range(60..))]
     width: Option<u16>,
-    /// Also score each mate, helpmate and selfmate: its merit by a formula, its difficulty and a signature of its idea; `spec/merit.md` explains them. A table
-    /// then has the best first
+    /// Also score each mate, helpmate and selfmate: its merit by a formula, its difficulty and a signature of its idea;
+    /// `spec/merit.md` explains them. A table then has the best first
     #[arg(long)]
     score: bool,
     #[command(flatten)]

@@ -19,12 +19,12 @@ use worldlines::puzzle::Document;
 
 /// Find the puzzles that are most like one
 ///
-/// Mates, helpmates and selfmates are compared, each with its own kind. Likeness goes from 0 to 1. The solution has a weight of 0.5, the placing of the pieces, however shifted or
-/// mirrored, 0.3, and the material 0.2. Colours are swapped if the attacker is Black. Two puzzles with a
-/// likeness of 0.8 or more are near-duplicates. Puzzles of different lengths are not alike, but one may be the tail of the other:
-/// the longer leads to it after its key and a defence. A copy with the same id in another place is also compared, but not a twin.
-/// Of a mate with very many defences the first are compared, since most answers repeat; such a puzzle is marked
-/// as cut.
+/// Mates, helpmates and selfmates are compared, each with its own kind. Likeness goes from 0 to 1. The solution has a
+/// weight of 0.5, the placing of the pieces, however shifted or mirrored, 0.3, and the material 0.2. Colours are swapped
+/// if the attacker is Black. Two puzzles with a likeness of 0.8 or more are near-duplicates. Puzzles of different lengths
+/// are not alike, but one may be the tail of the other: the longer leads to it after its key and a defence. A copy with
+/// the same id in another place is also compared, but not a twin. Of a mate with very many defences the first are
+/// compared, since most answers repeat; such a puzzle is marked as cut.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines similar my-puzzle.yaml
