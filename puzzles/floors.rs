@@ -7,7 +7,7 @@ use std::thread::{available_parallelism, scope};
 
 use super::scores;
 use libtest_mimic::Failed;
-use worldlines::compose::{Likeness, LineGoal, Merit, NEAR_DUPLICATE, Solution, Study};
+use worldlines::compose::{Likeness, Merit, NEAR_DUPLICATE, Solution, Study};
 use worldlines::puzzle::{Document, Goal, Options, review, themes};
 use worldlines::search::{Budget, Prover};
 
@@ -43,7 +43,7 @@ struct Puzzle<'a> {
 
 /// A mate that was studied.
 struct Mate<'a> {
-    id: &'a str,
+    document: &'a Document,
     mate_in: u32,
     duals: usize,
     /// Whether all defences were read.
@@ -86,7 +86,7 @@ fn mate<'a>(puzzle: &Puzzle<'a>) -> Option<Mate<'a>> {
     let mut prover = Prover::new(Budget::steps(500_000));
     let study = Study::of(&position, puzzle.mate_in?, &mut prover).ok()??;
     Some(Mate {
-        id: &puzzle.document.id,
+        document: puzzle.document,
         mate_in: study.mate_in,
         duals: study.duals(),
         is_whole: study.open.is_none(),
@@ -97,15 +97,14 @@ fn mate<'a>(puzzle: &Puzzle<'a>) -> Option<Mate<'a>> {
     })
 }
 
-/// A helpmate or selfmate, which its twins may be like.
+/// A helpmate or selfmate with its likeness.
 fn line<'a>(puzzle: &Puzzle<'a>) -> Option<(&'a Document, Likeness)> {
-    let (goal, n) = match &puzzle.document.puzzle.as_ref().ok()?.goal.value {
-        Goal::HelpmateIn(n) => (LineGoal::Helpmate, n.value),
-        Goal::SelfmateIn(n) => (LineGoal::Selfmate, n.value),
-        _ => return None,
-    };
+    let goal = &puzzle.document.puzzle.as_ref().ok()?.goal.value;
+    if !matches!(goal, Goal::HelpmateIn(_) | Goal::SelfmateIn(_)) {
+        return None;
+    }
     let position = puzzle.document.game().ok()?.end();
-    let solution = Solution::of(&position, Some(goal), n, &mut Prover::new(Budget::default())).ok()??;
+    let solution = Solution::of(&position, goal, &mut Prover::new(Budget::default())).ok()??;
     Some((puzzle.document, Likeness::of_solution(&position, &solution)))
 }
 
@@ -199,12 +198,12 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
     let rows = scores::rows()?;
     // With fewer steps fewer mates of a long one are seen.
     for mate in mates.iter().filter(|mate| mate.is_whole) {
-        let recorded = rows.get(mate.id).map(|row| row.signature);
+        let recorded = rows.get(mate.document.id.as_str()).map(|row| row.signature);
         if recorded != Some(&mate.signature) {
             let is = &mate.signature;
             wrong.push(format!(
                 "{} has the signature {is}, recorded is {recorded:?}: run puzzles/daily --all",
-                mate.id
+                mate.document.id
             ));
         }
     }
@@ -220,14 +219,15 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
         }
     }
     let mut of_signature: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    long.iter().for_each(|mate| of_signature.entry(&mate.signature).or_default().push(mate.id));
+    long.iter().for_each(|mate| of_signature.entry(&mate.signature).or_default().push(&mate.document.id));
     let many = of_signature.iter().filter(|(_, mates)| mates.len() > MOST_OF_ONE_SIGNATURE);
     wrong.extend(many.map(|(signature, mates)| format!("{} tell the idea {signature}", mates.join(", "))));
     // Of a mate in 5 there is enough to look at after any first action.
-    let is_short =
-        |mate: &&&Mate<'_>| mate.first_actions < 8 && mate.mate_in < 5 && !OF_FEW_ACTIONS.contains(&mate.id);
+    let is_short = |mate: &&&Mate<'_>| {
+        mate.first_actions < 8 && mate.mate_in < 5 && !OF_FEW_ACTIONS.contains(&mate.document.id.as_str())
+    };
     for mate in long.iter().filter(is_short) {
-        wrong.push(format!("{} has only {} first actions", mate.id, mate.first_actions));
+        wrong.push(format!("{} has only {} first actions", mate.document.id, mate.first_actions));
     }
     let idle = each(&puzzles, |puzzle| {
         let objections = if is_set_up(puzzle) {
@@ -239,26 +239,23 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
         idle.map(|objection| format!("{}: {}", puzzle.document.id, objection.message)).collect::<Vec<_>>()
     });
     wrong.extend(idle.into_iter().flatten());
-    for (index, mate) in mates.iter().enumerate() {
-        for other in &mates[..index] {
-            let likeness = mate.likeness.to(&other.likeness);
-            if likeness >= NEAR_DUPLICATE {
-                wrong.push(format!("{} and {} are near-duplicates: {likeness:.2}", other.id, mate.id));
-            }
-            for (short, long) in [(mate, other), (other, mate)] {
-                if short.likeness.is_tail_of(&long.likeness) {
-                    wrong.push(format!("{} is the end of {}", short.id, long.id));
-                }
-            }
-        }
-    }
-    for (index, (document, likeness)) in lines.iter().enumerate() {
+    let with_likeness = mates.iter().map(|mate| (mate.document, &mate.likeness));
+    let compared: Vec<_> =
+        with_likeness.chain(lines.iter().map(|(document, likeness)| (*document, likeness))).collect();
+    for (index, &(document, likeness)) in compared.iter().enumerate() {
+        // Twins are alike by their nature.
         let is_twin =
             |other: &Document| (&other.file.path, &other.range) == (&document.file.path, &document.range);
-        for (other, known) in lines[..index].iter().filter(|(other, _)| !is_twin(other)) {
-            let likeness = likeness.to(known);
-            if likeness >= NEAR_DUPLICATE {
-                wrong.push(format!("{} and {} are near-duplicates: {likeness:.2}", other.id, document.id));
+        for &(other, others) in compared[..index].iter().filter(|(other, _)| !is_twin(other)) {
+            let like = likeness.to(others);
+            if like >= NEAR_DUPLICATE {
+                wrong.push(format!("{} and {} are near-duplicates: {like:.2}", other.id, document.id));
+            }
+            if likeness.is_tail_of(others) {
+                wrong.push(format!("{} is the end of {}", document.id, other.id));
+            }
+            if others.is_tail_of(likeness) {
+                wrong.push(format!("{} is the end of {}", other.id, document.id));
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use libtest_mimic::Failed;
-use worldlines::compose::{LineGoal, Merit, Solution};
+use worldlines::compose::{Merit, Solution};
 use worldlines::puzzle::{Document, Goal};
 use worldlines::search::{Budget, Prover};
 
@@ -33,21 +33,12 @@ pub fn rows() -> Result<BTreeMap<&'static str, Row>, Failed> {
     rows.collect()
 }
 
-/// The kind and the length of a goal that has a score.
-fn kind(document: &Document) -> Option<(Option<LineGoal>, u32)> {
-    match &document.puzzle.as_ref().ok()?.goal.value {
-        Goal::MateIn(n) => Some((None, n.value)),
-        Goal::HelpmateIn(n) => Some((Some(LineGoal::Helpmate), n.value)),
-        Goal::SelfmateIn(n) => Some((Some(LineGoal::Selfmate), n.value)),
-        _ => None,
-    }
-}
-
 /// The table has what the library has, and scores that are asked for anew are the same.
 pub fn are_recorded(library: &[Arc<Document>]) -> Result<(), Failed> {
     let rows = rows()?;
-    let with_score: Vec<_> =
-        library.iter().filter_map(|document| Some((document, kind(document)?))).collect();
+    let goals = library.iter().filter_map(|it| Some((it, &it.puzzle.as_ref().ok()?.goal.value)));
+    let has_score = |goal: &Goal| matches!(goal, Goal::MateIn(_) | Goal::HelpmateIn(_) | Goal::SelfmateIn(_));
+    let with_score: Vec<_> = goals.filter(|(_, goal)| has_score(goal)).collect();
     let ids: BTreeSet<&str> = with_score.iter().map(|(document, _)| document.id.as_str()).collect();
     let recorded: BTreeSet<&str> = rows.keys().copied().collect();
     if ids != recorded {
@@ -58,12 +49,14 @@ pub fn are_recorded(library: &[Arc<Document>]) -> Result<(), Failed> {
         )
         .into());
     }
-    let (mates, lines): (Vec<_>, Vec<_>) = with_score.into_iter().partition(|(_, (line, _))| line.is_none());
-    let short = mates.into_iter().filter(|(_, (_, n))| *n <= 3).step_by(ONE_OF);
-    for (document, (line, n)) in short.chain(lines) {
+    let (mates, lines): (Vec<_>, Vec<_>) =
+        with_score.into_iter().partition(|(_, goal)| matches!(goal, Goal::MateIn(_)));
+    let is_short = |goal: &Goal| matches!(goal, Goal::MateIn(n) if n.value <= 3);
+    let short = mates.into_iter().filter(|(_, goal)| is_short(goal)).step_by(ONE_OF);
+    for (document, goal) in short.chain(lines) {
         let mut prover = Prover::new(Budget::default());
         let position = document.game().map_err(|_| format!("{} has no start", document.id))?.end();
-        let solution = Solution::of(&position, line, n, &mut prover)?.ok_or("no solution")?;
+        let solution = Solution::of(&position, goal, &mut prover)?.ok_or("no solution")?;
         let merit = Merit::of_solution(&solution, &position, &mut prover);
         let row = &rows[document.id.as_str()];
         if (row.score, row.signature) != (merit.score(), merit.signature.as_str()) {

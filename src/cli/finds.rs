@@ -14,10 +14,9 @@ use super::input::threads;
 use super::terminal::{self, say};
 use super::verify;
 use worldlines::compose::{
-    Found, Likeness, LineGoal, Merit, NEAR_DUPLICATE, OnlyDefence, Origin, Solution, defence_text,
-    puzzle_text,
+    Found, Likeness, Merit, NEAR_DUPLICATE, OnlyDefence, Origin, Solution, defence_text, puzzle_text,
 };
-use worldlines::puzzle::{Document, FixError, Goal, Options};
+use worldlines::puzzle::{Document, FixError, Options};
 use worldlines::search::{Budget, Prover};
 use worldlines::state::Position;
 use worldlines::types::{Because, Limit, Undecided, counted};
@@ -326,12 +325,6 @@ fn solved<T>(
     ask: impl FnOnce(&Position, &Solution, &mut Prover<'_>) -> T,
 ) -> Result<Option<T>, Undecided> {
     let Ok(puzzle) = &document.puzzle else { return Ok(None) };
-    let (line, n) = match &puzzle.goal.value {
-        Goal::MateIn(n) => (None, n),
-        Goal::HelpmateIn(n) => (Some(LineGoal::Helpmate), n),
-        Goal::SelfmateIn(n) => (Some(LineGoal::Selfmate), n),
-        _ => return Ok(None),
-    };
     if is_stopped(options) {
         return Err(Undecided { steps: 0, because: Because::Stopped });
     }
@@ -343,7 +336,7 @@ fn solved<T>(
         evidence: options.evidence,
     };
     let mut prover = Prover::new(budget).stopping_on(options.stop);
-    let solution = Solution::of(&position, line, n.value, &mut prover)?;
+    let solution = Solution::of(&position, &puzzle.goal.value, &mut prover)?;
     Ok(solution.map(|solution| ask(&position, &solution, &mut prover)))
 }
 

@@ -1,4 +1,4 @@
-//! The merit of a mate: a score that ranks puzzles as an editor would, a measure of difficulty, and a signature of the idea.
+//! The merit of a mate, helpmate or selfmate: a score that ranks puzzles as an editor would, a measure of difficulty, and a signature of the idea.
 //! `spec/merit.md` explains each part and says how far the score agrees with the marks of an editor. Begin at [`Merit::of`].
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use crate::search::{Analysis, Cut, Defence, Failing, Listed, Prover};
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, PieceKind};
 
-/// The merit of a mate.
+/// The merit of a mate, helpmate or selfmate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Merit {
     /// The parts of the score, each in points, in the order of `spec/merit.md`. Parts of no points are left out.

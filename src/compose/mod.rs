@@ -33,6 +33,7 @@ mod wishes;
 mod words;
 
 use crate::notation::Game;
+use crate::puzzle::Goal;
 use crate::search::Prover;
 use crate::state::Position;
 use crate::types::Undecided;
@@ -74,22 +75,24 @@ pub enum Solution {
 }
 
 impl Solution {
-    /// Solves for the player to move: a helpmate or selfmate if `line` names one, otherwise a mate. `None` if there is none in `mate_in`, which
-    /// is at least 1, or a shorter one.
+    /// The solution of the player to move for a goal. `None` if the goal is no mate, helpmate or selfmate, or if there is none of this length, or
+    /// a shorter one.
     ///
     /// # Errors
     ///
     /// If the budget runs out first.
     pub fn of(
         position: &Position,
-        line: Option<LineGoal>,
-        mate_in: u32,
+        goal: &Goal,
         prover: &mut Prover<'_>,
     ) -> Result<Option<Solution>, Undecided> {
-        Ok(match line {
-            Some(goal) => Line::of(position, goal, mate_in, prover)?.map(Solution::Line),
-            None => Study::of(position, mate_in, prover)?.map(Solution::Mate),
-        })
+        let (line, n) = match goal {
+            Goal::MateIn(n) => return Ok(Study::of(position, n.value, prover)?.map(Solution::Mate)),
+            Goal::HelpmateIn(n) => (LineGoal::Helpmate, n.value),
+            Goal::SelfmateIn(n) => (LineGoal::Selfmate, n.value),
+            _ => return Ok(None),
+        };
+        Ok(Line::of(position, line, n, prover)?.map(Solution::Line))
     }
 
     /// N of the mate.

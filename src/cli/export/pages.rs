@@ -101,9 +101,8 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     let point = puzzle.point.as_ref();
     let point = point.map_or(String::new(), |point| format!("<p class=\"point\">{}</p>", escaped(point)));
     let themes = card.themes.iter().map(|theme| format!("<span class=\"theme\">{}</span>", escape(theme)));
-    let unmoved = unmoved(puzzle, start);
-    let unmoved =
-        unmoved.map_or(String::new(), |it| format!("<p class=\"unmoved\">{}</p>", escape(&it.to_string())));
+    let unmoved = unmoved(puzzle, start)
+        .map_or(String::new(), |it| format!("<p class=\"unmoved\">{}</p>", escape(&it.to_string())));
     let size = start.size();
     let is_for_both = matches!(puzzle.goal.value, Goal::HelpmateIn(_));
     // Themes tell too much to those who have not found the solution.
