@@ -30,7 +30,7 @@ use worldlines::types::{BoardSize, PieceKind, Promotions};
   worldlines compose --mate 4 --pieces RP
   worldlines compose --theme branch-mate --theme sacrifice --attempts 2000 --seed 7
   worldlines compose --theme zugzwang --key-piece K --tries 1
-  worldlines compose --helpmate 2 --theme switchback
+  worldlines compose --helpmate 2 --theme switchback --size 4x4
 
 Exit codes: 0 something was found, 4 nothing was found.")]
 pub struct Arguments {
